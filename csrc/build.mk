@@ -27,7 +27,7 @@ MODULE := $(OUT)/hclexpr/core.so
 
 CORE_SOURCES := $(filter-out csrc/binding/% csrc/testing/% csrc/terminal/% csrc/library/%,$(wildcard csrc/*/*.c csrc/*/*/*.c)) \
   csrc/library/library.c
-# What knows Lua, with what only test builds have.
+# Files that use Lua, including those of test builds.
 BINDING_SOURCES := $(wildcard csrc/binding/*/*.c csrc/testing/*.c)
 HEADERS := $(wildcard csrc/*/*.h csrc/*/*/*.h)
 
@@ -84,7 +84,7 @@ LIBRARIES := utf8proc|HX_HAS_UTF8PROC|utf8proc.h|libutf8proc|utf8proc|libutf8pro
   crypto|HX_HAS_CRYPTO|openssl/evp.h|libcrypto|crypto|libssl-dev digest|HX_HAS_DIGEST|openssl/sha.h|libcrypto|crypto|libssl-dev \
   crypt|HX_HAS_CRYPT|crypt.h|libcrypt|crypt|libcrypt-dev zlib|HX_HAS_ZLIB|zlib.h|zlib|z|zlib1g-dev \
   iconv|HX_HAS_ICONV|iconv.h|iconv|$(if $(filter Darwin,$(shell uname)),iconv,c)|libc6-dev
-# What has a module of its own, since only the console loads it.
+# Sources of a separate module, which only the console loads.
 EDIT := edit|HX_HAS_EDIT|histedit.h|libedit|edit|libedit-dev
 WITHOUT ?=
 INSIDE ?= $(if $(filter fuzz,$(CONFIG)),all)
@@ -99,7 +99,7 @@ endif
 HASH := \#
 COMMA := ,
 library_source = $(wildcard csrc/library/$(call field,$(1),1).c csrc/library/$(call field,$(1),1).cc)
-# Flags by pkg-config, or the plain ones where the compiler finds the header without.
+# Flags from pkg-config, or plain ones if the compiler finds the header without.
 lib_cflags = $(shell $(PKG_CONFIG) --cflags $(call field,$(1),4) 2>/dev/null)
 lib_libs = $(if $(or $(filter $(call field,$(1),1),$(ARCHIVES)),$(filter yes,$(call is_small,$(1)))),-l:lib$(call field,$(1),5).a,\
   $(call lib_shared,$(1)))
@@ -218,7 +218,7 @@ define settle
 @mv -f $@.new $@
 endef
 
-# What loads a library when it is needed, an object of its own.
+# Sources that load a library on first use, each a separate object.
 .SECONDARY: $(LIBRARY_OBJECTS)
 library_row = $(filter $(notdir $(basename $(1)))|%,$(LATER))
 $(OUT)/hclexpr/%.so: $(OUT)/library/%.c.o $(OUT)/library.map

@@ -115,7 +115,7 @@ end
 ---@field dynamic? true
 ---@field marked? true
 
----@class hclexpr.Refinements what is known of an unknown value
+---@class hclexpr.Refinements the known facts of an unknown value
 ---@field not_null? boolean
 ---@field prefix? string
 ---@field min? number|hclexpr.Value for a number; read from a Value it is a Value

@@ -11,7 +11,7 @@
 
 /* Chunks grow from the arena's first size to this one; a larger piece gets a chunk of its own. */
 #define CHUNK_MAX (1u << 20)
-/* What a reset keeps for good. */
+/* The size that a reset always keeps. */
 #define KEEP_MAX (1u << 16)
 
 struct hx_chunk {

@@ -50,13 +50,13 @@ typedef struct hx_cx {
   hx_diag spare;      /* the record of diagnostics past HX_DIAGS_MAX, which are only counted */
   hx_range why_range; /* where the activity was when it was aborted, if known */
   const struct hx_source *why_source;
-  uint32_t silent;      /* number of reasons why nobody will read what is reported now; if any, no message is written */
+  uint32_t silent;      /* number of reasons why reports are not shown; if any, no message is written */
   uint32_t tries;       /* running try() and can(): whatever may fail once more is known has no value in them */
   bool secret;          /* work is on part of a secret value that bears no mark itself: messages show no value */
   struct hx_kept *kept; /* see hx_keep */
 } hx_cx;
 
-/* Will nobody read what is reported now? Then reports are only counted. */
+/* Are reports not shown at present? Then they are only counted. */
 HX_INLINE bool hx_is_silent(const hx_cx *cx) {
   return cx->silent != 0 || cx->diags.kept >= HX_DIAGS_MAX;
 }

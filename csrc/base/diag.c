@@ -53,7 +53,7 @@ void hx_diags_prepend(hx_diags *list, hx_diag *d) {
   if (hx_diag_severity(d) == HX_ERROR) list->errors++;
 }
 
-/* A record for the list. If it will only be counted, nobody reads it. */
+/* A record for the list. If it will only be counted, it is never shown. */
 static hx_diag *take_record(hx_cx *cx) {
   return HX_UNLIKELY(hx_is_silent(cx)) ? &cx->spare : HX_NEW(cx, hx_diag);
 }

@@ -68,7 +68,7 @@ static hx_node *nested_body(lowering *l, const hx_node *block, body_task t, uint
   return new_body(l, block, t);
 }
 
-/* What a block becomes: an entry of its type, or an EACH, or FAULTs (then NULL, and they are in `to`). */
+/* The result for a block: an entry of its type, or an EACH, or FAULTs (then NULL, and they are in `to`). */
 static hx_node *entry_of(lowering *l, hx_items *to, const hx_node *block, const hx_schema *schema) {
   if (!hx_is_dynamic(block)) {
     const hx_schema_block *want = schema ? hx_schema_block_of(schema, block->u.block.head->type) : NULL;
@@ -143,7 +143,7 @@ static void add_entry(decoding *d, const hx_node *n) {
   else report_both(d, at, type);
 }
 
-/* What the schema names and the body lacks: defaults, and types without blocks. */
+/* Items of the schema that the body lacks: defaults, and types without blocks. */
 static void add_absent(decoding *d, const hx_node *content) {
   for (uint32_t i = 0; i < d->schema->nattributes; i++) {
     const hx_schema_attribute *a = &d->schema->attributes[i];

@@ -258,7 +258,7 @@ static const hx_encoding *find_encoding(hx_str name) {
   return NULL;
 }
 
-/* What an activity has opened */
+/* Converters that an activity has opened */
 
 #ifdef HX_HAS_ICONV
 

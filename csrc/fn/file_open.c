@@ -103,7 +103,7 @@ static void move_to(walk *w, int fd) {
   w->at = fd;
 }
 
-/* More of the path, before what is left. */
+/* Inserts more of the path before the rest. */
 static bool prepend(walk *w, const char *p, size_t n) {
   if (n + 1 > w->from) return false;
   w->left[--w->from] = '/';
@@ -179,7 +179,7 @@ static hx_file_fault follow(walk *w) {
 
 typedef enum want { LOOK, READ, LIST } want;
 
-/* What a path leads to from a folder: *fd if it was to be opened. */
+/* Resolves a path from a folder; opens it as *fd if requested. */
 static hx_file_fault arrive(int at, const char *path, bool follows_links, want what, int *fd) {
   struct stat st;
   int flags = what == LIST ? O_RDONLY | O_DIRECTORY : O_RDONLY | O_NONBLOCK | O_NOCTTY;

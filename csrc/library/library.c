@@ -26,7 +26,7 @@ static const char *const names[] = {
 static char home[PATH_MAX]; /* this object's folder; empty: it isn't known */
 static const char nothing;  /* its address marks a library that can't be loaded */
 
-/* What is linked into this object (make INSIDE=…) is there from the start. */
+/* Libraries linked into this object (make INSIDE=…) are available from the start. */
 static _Atomic(const void *) tables[sizeof names / sizeof *names] = {
 #ifdef HX_HAS_CRYPT
   [HX_LIBRARY_CRYPT] = &hx_library_crypt,

@@ -64,7 +64,7 @@ static void make_key() {
   has_key = pthread_key_create(&key, end_thread) == 0;
 }
 
-/* What this thread keeps; nullptr: nothing yet. make: creates it unless memory is missing. */
+/* The data of this thread; nullptr: none yet. make: creates it unless memory is missing. */
 static kept_patterns *kept_here(bool make) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_key);

@@ -49,7 +49,7 @@ typedef struct hx_yaml_problem {
 
 typedef struct hx_yaml_library {
   size_t reader_size, writer_size;
-  /* text: well-formed UTF-8. false: no memory; nothing is to be closed then. */
+  /* text: well-formed UTF-8. false: no memory; then don't close it. */
   bool (*open_reader)(void *reader, hx_str text);
   /* The next event; the start of the stream is skipped. */
   bool (*next)(void *reader, hx_yaml_parsed *event, hx_yaml_problem *problem);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What a byte may begin, and what it may be part of. */
+/* The tokens that a byte may begin, and those that it may be part of. */
 enum { KIND = 15, IN_NUMBER = 16, IN_WORD = 32, BLANK = 64 };
 
 #define IS_BLANK(c) ((c) == ' ' || (c) == '\t' || (c) == '\n' || (c) == '\r')

@@ -144,7 +144,7 @@ static hx_str of_sign(hx_parser *p, hx_range at) {
   return HX_STR("");
 }
 
-/* What the token, and the word before it, may have meant. */
+/* The meaning that the token, and the word before it, may have had. */
 static hx_str of_token(hx_parser *p, hx_range at) {
   hx_str token = hx_slice(p, at.start, at.stop);
   if (token.len > WORD_MAX) return HX_STR("");
@@ -264,7 +264,7 @@ static bool is_key(const hx_parser *p, uint32_t stop) {
   return stop < p->scan.end && p->text[stop] == '=' && c != '=' && c != '>';
 }
 
-/* What to write for a `${` outside of any template. */
+/* The text to write instead of a `${` outside of any template. */
 static hx_str of_interpolation(hx_parser *p, uint32_t dollar) {
   uint32_t end = behind_brace(p, dollar + 1), start = dollar, from = dollar + 2, to = end - 1;
   while (end && from < to && (p->text[from] == ' ' || p->text[from] == '~')) from++;

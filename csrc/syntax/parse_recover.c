@@ -70,7 +70,7 @@ static bool begins_item(hx_parser *p, uint32_t at) {
   return begins_like_item(p, at, false);
 }
 
-/* --- What hides lines: heredocs and comments of several lines --- */
+/* --- Parts that hide lines: heredocs and comments of several lines --- */
 
 /* The name after `<<` at the end of the line [from, to), or an empty range. */
 static hx_range heredoc_marker(const hx_parser *p, uint32_t from, uint32_t to) {

@@ -89,7 +89,7 @@ static hx_node *unfinished(hx_parser *p, hx_range at) {
   return p->frames[1].node;
 }
 
-/* What a source is parsed as. */
+/* The kinds of sources. */
 typedef hx_go (*begin_fn)(hx_parser *p);
 
 static hx_go begin_expression(hx_parser *p) {

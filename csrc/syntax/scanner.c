@@ -4,7 +4,7 @@
 #include "base/ascii.h"
 #include "text/unicode.h"
 
-/* What a byte can begin in a MAIN stretch. */
+/* The tokens that a byte can begin in a MAIN stretch. */
 enum {
   C_OTHER,
   C_SPACE,

@@ -26,7 +26,7 @@ HX_EXPORT int luaopen_hclexpr_line_edit(lua_State *L);
 static EditLine *editor;
 static History *past;
 
-/* What the library calls back for, while l_read runs. */
+/* The library's callbacks while l_read runs. */
 static struct {
   lua_State *L;
   const char *prompt;

@@ -10,7 +10,7 @@
 ** equally near ones; empty if no name is near. Time is linear for long names and lists: names over 64 bytes and candidates beyond
 ** 1,000 are ignored. */
 hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n);
-/* The same for a message: it charges steps, and finds nothing if nobody will read it (hx_is_silent). */
+/* The same for a message: it charges steps, and finds nothing if the message is not shown (hx_is_silent). */
 hx_str hx_near_name(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n);
 /* " Did you mean \"x\"?" or "", for the end of a detail. */
 hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n);

@@ -88,7 +88,7 @@ typedef struct reading {
 
 static hx_val sure(reading *r, const hx_val *v);
 
-/* Values that may be computed bear the marks of what is written. */
+/* Values that may be computed have the marks of the written ones. */
 static hx_val unsure(reading *r, const hx_val *v) {
   r->exact = false;
   return hx_mark(r->cx, hx_unknown_untyped, is_ephemeral(v) ? NULL : hx_marks_get(v));

@@ -4,7 +4,7 @@
 #include "value/order.h"
 #include "value/sort.h"
 
-/* What is computed for a set's known elements, all in scratch memory. */
+/* Data computed for a set's known elements, all in scratch memory. */
 typedef struct set_maker {
   hx_cx *cx;
   const hx_val *v;     /* all elements, without marks */

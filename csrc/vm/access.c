@@ -19,7 +19,7 @@ static hx_val unknown_like(hx_cx *cx, const hx_type *t, const hx_marks *marks) {
 }
 
 /* The candidates of a suggestion: the keys of a value, or of an unknown object's type. A marked value has none, because its
-** keys may be secret; and nothing is suggested if nobody will read it. */
+** keys may be secret; and nothing is suggested if the message is not shown. */
 static const hx_str *keys_to_suggest(const hx_cx *cx, const hx_val *v, uint32_t *n) {
   *n = 0;
   if (v->tag == HX_T_MARKED || cx->secret || hx_is_silent(cx)) return NULL;

@@ -66,7 +66,7 @@ typedef struct hx_folders {
   uint32_t n;
 } hx_folders;
 
-/* What a name, an attribute, a key or an index gives if its value is null. */
+/* The result of a name, an attribute, a key or an index whose value is null. */
 typedef enum hx_absent { HX_ABSENT_NULL, HX_ABSENT_ERROR, HX_ABSENT_UNKNOWN } hx_absent;
 
 typedef struct hx_host hx_host;

@@ -11,7 +11,7 @@
 
 struct hx_source;
 
-/* Loops around a name that are asked for it in a step. */
+/* Enclosing loops that are searched for a name in one step. */
 #define HX_LOOPS_A_STEP 16u
 
 typedef struct hx_reference {

@@ -263,7 +263,7 @@ local function attribute_above(state, steps)
   end
 end
 
--- What the steps name in the value of an attribute that was found above it; or nil and why not.
+-- The part that the steps name in the value of an attribute above it; or nil and the reason.
 local function member_of(place, steps, first)
   local member, missed, kind = objects.find(place.attribute, steps, first)
   if member then return member end

@@ -229,7 +229,7 @@ local function ask_settings(self)
   end)
 end
 
--- What folders may be made of, and files that functions often read.
+-- Files that folders may contain, and files that functions often read.
 local watched = { "*.{tf,tofu,tfvars,tftpl,hcl}", "*.{tf,tofu,tfvars}.json", ".hclexpr/schemas.json",
                   ".terraform/modules/modules.json", "*.{tpl,tmpl,yaml,yml}" }
 

@@ -41,7 +41,7 @@ function order.each(graph, roots, skip, visit, circle)
     until last == node
     circle(component)
   end
-  -- Visits the needs of the last node on the way, up to one that goes before it.
+  -- Visits the needs of the last node on the path, up to the first unvisited one.
   local function advance(node)
     local needs, at, number = lists[depth], nexts[depth], node.number
     while true do

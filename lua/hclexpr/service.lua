@@ -224,7 +224,7 @@ end
 ---@field diagnostics fun(self, path: string, syntax?: boolean): hclexpr.service.Problem[]?
 --- Candidates at a place.
 ---@field complete fun(self, path: string, byte: integer): hclexpr.service.Item[]?
---- What is at a place: name, type, value, origin, the description in its schema.
+--- Information about a place: name, type, value, origin, the description in its schema.
 ---@field hover fun(self, path: string, byte: integer): hclexpr.service.Hover?
 --- The declaration of what is at a place.
 ---@field definition fun(self, path: string, byte: integer): hclexpr.service.Target[]?

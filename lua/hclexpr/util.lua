@@ -1,4 +1,4 @@
--- What every room uses.
+-- Helpers for all rooms.
 local core = require "hclexpr.core"
 
 local util = {}

@@ -21,7 +21,7 @@ typedef struct search {
   uint32_t fresh; /* a byte before `at` where no quote or comment is open, so tokens can be read from there */
 } search;
 
-/* Indexes of the stack: what keeps the home, and the innermost table so far. Tables are filled in above. */
+/* Stack indexes: the owner of the home, and the innermost table so far. Tables are filled in above. */
 enum { WORK = 3, PLACE };
 
 /* --- Tables --- */
@@ -240,7 +240,7 @@ static void describe(search *s, const hx_node *n) {
   }
 }
 
-/* What child i of n lies in; index: its number among several, or 0. */
+/* The role of child i of n in its parent; index: its number among several, or 0. */
 static const char *role_of(const hx_node *n, uint32_t i, uint32_t *index) {
   *index = i + 1;
   switch (n->kind) {
@@ -376,7 +376,7 @@ static void search_attribute(search *s, const hx_node *n, uint32_t stop) {
   }
 }
 
-/* What a body holds instead of an item. */
+/* The content of a body other than items. */
 static void search_broken_item(search *s, const hx_node *n) {
   const hx_node *value = n->u.kids.first;
   if (!value || value->next || value->kind != HX_AST_TRAVERSAL || value->count != 1 || value->stop != n->stop) {

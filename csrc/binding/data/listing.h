@@ -28,7 +28,7 @@ hx_listing *hx_to_listing(lua_State *L, int at);
 const hx_listing *hx_listing_push(lua_State *L, const hx_cx *cx, hx_unit *unit);
 /* The diagnostics of the program's own activity (parse errors, warnings): shared. */
 const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit);
-/* What the diagnostics of a joined listing get besides. */
+/* Additional data of the diagnostics in a joined listing. */
 typedef struct hx_joined {
   bool wide;    /* see hx_diag */
   hx_str chain; /* text after their own chain */

@@ -327,7 +327,7 @@ static int l_value(lua_State *L) {
   return hx_value_of_data(L, 1, t, "value");
 }
 
-/* What it is */
+/* Properties */
 
 static int l_type(lua_State *L) {
   const hx_value *v = hx_value_hold(L, 1);

@@ -20,7 +20,7 @@
 /* Slots of the Lua stack that a host may use without reserving them. */
 #define STACK_ROOM 40
 
-/* What a host needs */
+/* Data that a host needs */
 
 void hx_evaluation_open_now(hx_evaluation *ev) {
   luaL_checkstack(ev->L, STACK_ROOM, NULL);

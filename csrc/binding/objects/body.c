@@ -440,7 +440,7 @@ static const field block_fields[] = {
 
 static const field body_fields[] = { { "attributes", push_items, true }, { "blocks", push_items, true }, { NULL, NULL, false } };
 
-/* What a class makes visible. */
+/* The public fields of a class. */
 typedef struct shown {
   hx_class class;
   const field *fields;
@@ -458,7 +458,7 @@ static const field *field_of(const field *fields, const char *name) {
   return NULL;
 }
 
-/* What the __index of a class is made from. */
+/* The sources of a class's __index. */
 #define UP_SHOWN lua_upvalueindex(HX_UPVALUES + 1)
 #define UP_METHODS lua_upvalueindex(HX_UPVALUES + 2)
 #define UP_MISSING lua_upvalueindex(HX_UPVALUES + 3)

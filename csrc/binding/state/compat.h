@@ -17,7 +17,7 @@ int(luaL_error)(lua_State *L, const char *fmt, ...) __attribute__((analyzer_nore
 int(luaL_argerror)(lua_State *L, int arg, const char *message) __attribute__((analyzer_noreturn));
 #endif
 
-/* What `require` looks for. */
+/* The entry point that `require` looks for. */
 #if defined(_WIN32)
 #define HX_EXPORT __declspec(dllexport)
 #elif defined(__GNUC__) || defined(__clang__)

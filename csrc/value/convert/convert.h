@@ -32,7 +32,7 @@ bool hx_unified(hx_cx *cx, const hx_val *v, const hx_type *const *types, uint32_
 enum { HX_HIDE_GOT = 1, HX_HIDE_WANT = 2 };
 /* Why values of type got can't become want, in our words. */
 hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide);
-/* What keeps two types from becoming one, in our words. HX_HIDE_GOT is about the second. */
+/* The reason why two types can't become one, in our words. HX_HIDE_GOT is about the second. */
 hx_str hx_difference(hx_cx *cx, const hx_type *first, const hx_type *second, unsigned hide);
 
 /* Fast cases of hx_convert, for the machine. NONE: use hx_convert. */

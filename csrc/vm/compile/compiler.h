@@ -46,7 +46,7 @@ typedef struct hx_loop_plan {
   HX_VEC(hx_column) columns;
 } hx_loop_plan;
 
-/* What the names of a loop denote in its body. */
+/* The meaning of a loop's names in its body. */
 typedef enum hx_scope_kind {
   HX_SCOPE_FOR,   /* key and value, each by its name */
   HX_SCOPE_SPLAT, /* no name: it is found by ITEM */

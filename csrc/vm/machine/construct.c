@@ -60,7 +60,7 @@ hx_went hx_slow_item_key(hx_machine *m, const hx_instr *in) {
   const hx_node *key = hx_machine_node(m);
   const hx_val *bare = hx_unmarked(v);
   const hx_marks *marks = hx_marks_get(v);
-  /* reference: in JSON, what is left of a key with an error is looked at like any other. */
+  /* reference: in JSON, the rest of a key with an error is checked like any other. */
   bool json = (key->flags & HX_AST_JSON) != 0;
   if (!json && hx_operands_failed(m)) {
     *v = hx_none();

@@ -179,7 +179,7 @@ bool hx_calls_builtins(hx_machine *m);
 HX_INLINE bool hx_call_is_form(hx_machine *m, const hx_call_site *site) {
   return m->plain || hx_call_function(m, site) == site->builtin;
 }
-/* Begins the arguments of a call: in try() and can() nobody reads most errors (try.c). */
+/* Begins the arguments of a call: in try() and can() most errors are never shown (try.c). */
 void hx_try_begin(hx_machine *m, const hx_call_site *site);
 /* The ordinary call at the end of a site's code. */
 hx_went hx_call_go(hx_machine *m, const hx_call_site *site);

@@ -135,7 +135,7 @@ static void explain_step(hx_machine *m, hx_diag *d, const hx_node *node, hx_val 
   hx_diag_add_value(&m->cx, d, path, hx_render_short(&m->cx, &v));
 }
 
-/* The diagnostic added after the first `kept` ones; NULL: none was, or nobody will read it. */
+/* The diagnostic added after the first `kept` ones; NULL: none was, or it is not shown. */
 static hx_diag *listed_since(const hx_machine *m, uint32_t kept) {
   return m->cx.diags.kept == kept ? NULL : m->cx.diags.last;
 }
@@ -408,7 +408,7 @@ HX_INLINE hx_went put_answer(hx_machine *m, uint32_t takes, hx_answer a, const h
   return HX_WENT_ON;
 }
 
-/* The same for the asked value v. key: after it on the stack; or NULL. */
+/* The same for the asked value v, whose key comes after it on the stack; or NULL. */
 static hx_went go_on_asked(hx_machine *m, const hx_instr *in, hx_val v, const hx_val *key) {
   hx_answer a = hx_asked_go_on(m, &v, key, (hx_want)in->a);
   if (a == HX_ANSWER_OK) v = had(m, v);

@@ -7,7 +7,7 @@
 #include "value/open.h"
 #include "vm/constraint.h"
 
-/* Will nobody read why argument i failed? can() reports no reason, and try() only the last one's. */
+/* Is the failure of argument i never shown? can() reports no reason, and try() only the last one's. */
 static bool is_silent(const hx_machine *m, const hx_call_site *site, uint32_t i) {
   if (m->program->records) return false;
   uint32_t written = site->nargs - (site->spread ? 1 : 0);

@@ -114,7 +114,7 @@ function rules.of(a, type, default, fail)
   return all
 end
 
--- What a check of the script returned: what has no place of its own gets the argument's.
+-- The result of a script's check: diagnostics without a place get the argument's.
 local function add_own(findings, place, err)
   for _, d in ipairs(err) do
     local object = place.object

@@ -133,7 +133,7 @@ local function heredoc(out, level, sign, prefix, lines, ended, suffix)
   out.add(level, "", "EOT" .. suffix)
 end
 
--- What is known about an object that is not wholly known: of a resource without a schema, or a part of one.
+-- The known parts of a partly unknown object: of a resource without a schema, or a part of one.
 local function known_of(v)
   local known = not core.is_marked(v) and not v:is_known() and v:refinements().attributes
   return known and #known > 0 and known or nil

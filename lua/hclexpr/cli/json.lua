@@ -113,7 +113,7 @@ local function print_language(name, given)
   return incomplete and shell.INCOMPLETE or shell.OK
 end
 
--- What of the names of Terraform's files says how they are read.
+-- The dialect that the name of a Terraform file implies.
 local function dialect_of(name)
   return name:find "%.tf%.json$" and "terraform" or name:find "%.tfvars%.json$" and "attributes" or nil
 end

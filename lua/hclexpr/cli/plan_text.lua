@@ -233,7 +233,7 @@ local counted = {
   import = { "import" }, forget = { "forget" },
 }
 
--- What the numbers leave out.
+-- The objects that the counts leave out.
 local function uncounted(plan)
   local absent, unread = "", ""
   for _, row in ipairs(plan.missing or {}) do

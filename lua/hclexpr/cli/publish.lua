@@ -63,7 +63,7 @@ local function language_of(given)
   return described
 end
 
--- What nodes make of a version: how many run it, what others run, and the end if one refuses it or a newer version came.
+-- The nodes' reactions to a version: how many run it, what others run, and the end if one rejects it or a newer version came.
 local function look(client, version, id)
   local found = shell.must(client:fleet())
   if found.current ~= version then

@@ -40,7 +40,7 @@ With -json it prints the schemas from the file and of the built-in provider, for
   },
 }
 
--- What was imported
+-- Imported schemas
 
 local function data_folder()
   return import_folder.find() or shell.fail "no folder for schemas is known: set HCLEXPR_SCHEMAS, XDG_DATA_HOME or HOME"
@@ -92,7 +92,7 @@ local function list_imported()
   return shell.OK
 end
 
--- What a folder has
+-- Schemas of a folder
 
 local function write_list(writer, list, document)
   writer:field("format_version", document.format_version)

@@ -40,7 +40,7 @@ local function read_types(name, limits)
   return found, functions
 end
 
---- What a file of Lua returns; ends if it returns no table.
+--- The table that a Lua file returns; ends if it returns no table.
 ---@param name string
 ---@param hint string what it should return
 ---@return table

@@ -62,10 +62,10 @@ local function work_for(workspace, document)
   return work_of(workspace, document.dir)
 end
 
--- What evaluates a folder, see terraform below.
+-- Finds the evaluator of a folder; see terraform below.
 local evaluator_of
 
--- What evaluating waited for will never come.
+-- The evaluation waits for an answer that will never come.
 local function forget_wait(work)
   if work.module and not work.folder then work.module.waiting.thread = nil end
 end

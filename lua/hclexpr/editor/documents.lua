@@ -187,7 +187,7 @@ function Documents:set_languages(languages)
   next_stamp(self)
 end
 
---- What was found by evaluating counts no longer.
+--- Marks the results of evaluation as outdated.
 function Documents:renew() edited(self) end
 
 function Documents:open(path, source, version)

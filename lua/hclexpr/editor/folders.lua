@@ -37,7 +37,7 @@ end
 
 local function by_place(a, b) return a.start < b.start end
 
---- What a document declares, in order; `by_address` finds the first of an address.
+--- The declarations of a document, in order; `by_address` finds the first of an address.
 ---@param document hclexpr.service.Document
 ---@return hclexpr.service.Declaration[]
 function folders.declared(document)
@@ -93,7 +93,7 @@ function folders.of_values(workspace, dir)
   return folder.documents[1] and folder or own
 end
 
--- What a file of a described language belongs to: itself, or with the others of its folder.
+-- The unit of a file of a described language: itself, or all files of its folder.
 local function of_language(workspace, document)
   local documents, vocabulary = workspace.documents, document.vocabulary
   local key = vocabulary.name .. "\n" .. (vocabulary.whole and document.dir or document.path)
@@ -138,7 +138,7 @@ function folders.at(workspace, dir)
   return known
 end
 
---- The declaration of an address, or the one that counts of several; nil: it isn't declared.
+--- The declaration of an address, of several the one that applies; nil: it isn't declared.
 ---@param address string
 ---@return hclexpr.service.Declaration?
 function Folder:find(address)

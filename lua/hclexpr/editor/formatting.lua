@@ -28,7 +28,7 @@ local function changes_of(rows, first, last)
   return changes
 end
 
---- A part of a file is only laid out: rewriting crosses lines.
+--- For a part of a file only the layout changes, because rewriting may cross lines.
 function formatting.format(_, document, start, stop)
   if document.kind == "json" then return {} end
   local made = hcl.format(document.text, { style = start and "layout" or files.style_of(document.name) })

@@ -207,7 +207,7 @@ local function call(env, node)
   return constraint and shape.of_type(constraint) or shape.any
 end
 
---- What is known about a function of the language, of a provider, of the file or of its program, or nil.
+--- The facts about a function of the language, of a provider, of the file or of its program, or nil.
 ---@param env { folder: hclexpr.service.Folder, document: hclexpr.service.Document }
 ---@param name string
 ---@return table?

@@ -456,7 +456,7 @@ function terraform.root(env, name)
   return of_type(env, "resource", "", name)
 end
 
---- What a root name means; nil: nothing that is declared.
+--- The meaning of a root name; nil: nothing declared.
 ---@param env hclexpr.service.Env
 ---@param name string
 ---@return hclexpr.service.Shape?
@@ -485,7 +485,7 @@ function names.alone(env, name)
   end
 end
 
--- What described languages have, too.
+-- Functions that described languages share.
 names.span, names.of_attribute, names.of_blocks, names.repeated = span, of_attribute, of_blocks, repeated
 names.variable, names.about, names.each = declared.variable, terraform.about, roots.each
 

@@ -12,7 +12,7 @@ local function param_of(option)
   return { name = option.name or "value", type = type_of(option.type), description = option.description }
 end
 
---- What options of hcl.func say; false: any arguments will do.
+--- The parameters in options of hcl.func; false: any arguments are allowed.
 ---@param name string
 ---@param options table|function|true
 ---@return hclexpr.FunctionInfo|false

@@ -1,4 +1,4 @@
--- Shapes: what is known about a value without evaluating anything: its kind, its attributes and elements, and where each of them is
+-- Shapes: facts about a value without evaluating anything: its kind, its attributes and elements, and where each of them is
 -- declared. They come from types, schemas and expressions alike. Attributes and elements are computed when they are asked for.
 --
 --   kind        "string", "number", "bool", "null", "list", "set", "map", "tuple", "object", or "any": it isn't known

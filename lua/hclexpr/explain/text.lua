@@ -194,7 +194,7 @@ local function padded(s, to)
   return s .. (" "):rep(to - width(s))
 end
 
--- Consecutive turns have columns of their own.
+-- Consecutive iterations have their own columns.
 local function align_turns(rows)
   local first = 1
   while first <= #rows do

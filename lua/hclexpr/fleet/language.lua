@@ -22,7 +22,7 @@ local function fault_of(level, wanted, seen)
 end
 
 return {
-  --- What keeps a language from describing rules; nil: nothing.
+  --- The reason why a language can't describe rules, or nil.
   ---@param out hclexpr.languages.Description
   ---@return string?
   fault = function(out)

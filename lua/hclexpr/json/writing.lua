@@ -9,7 +9,7 @@ local read_tree = require "hclexpr.json.tree"
 
 local sequence = templates.sequence
 
--- Values: w = the writer of JSON, with words = expressions are strings by themselves; source = the whole text.
+-- Values: w = the writer of JSON; with words = expressions are plain strings; source = the whole text.
 
 local function escape(text)
   return (text:gsub("([%$%%]){", "%1%1{"))

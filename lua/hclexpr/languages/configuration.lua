@@ -313,7 +313,7 @@ local function results_of(list)
   return all
 end
 
--- What an address names: a block's table, an array of several, or nil and what is wrong.
+-- The target of an address: a block's table, an array of several, or nil and the error.
 local function get_blocks(self, found)
   local list = {}
   if found.record then

@@ -82,7 +82,7 @@ local description = {}
 
 local checked = setmetatable({}, { __mode = "k" }) -- Descriptions by language
 
--- A kind that holds itself may do so; others end.
+-- Only a kind that allows it may contain itself; otherwise this ends.
 local DEEPEST = 100
 
 local nestings = { list = true, set = true, map = true, single = true }
@@ -374,7 +374,7 @@ local function read_block(reading, path, kind_name, b, top)
   return kind
 end
 
--- What the kinds of language.locals() and language.variables() have.
+-- The rows of language.locals() and language.variables().
 local declared = {
   locals = function(kind)
     kind.address = addresses.read "local.{name}"
@@ -384,7 +384,7 @@ local declared = {
   end,
 }
 
--- What the two functions give, each its own table.
+-- The results of the two functions, each its own table.
 local marks = setmetatable({}, { __mode = "k" })
 
 --- A kind of blocks that declares values.

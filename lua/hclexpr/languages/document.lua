@@ -9,10 +9,10 @@ local typecheck = require "hclexpr.typecheck"
 local code = markdown.code
 local DEEPEST = 6 -- levels of headings
 
--- What an argument is written as: a text alone is its type.
+-- The table form of an argument: a text alone is its type.
 local function argument_of(a) return type(a) == "table" and a or { type = a } end
 
--- What a block's body holds: a description has it in the block itself.
+-- The content of a block's body: a description has it in the block itself.
 local function body_of(b) return b.schema or b end
 
 -- A type as the author wrote it, or of a checked description; of a name that is given its unknown value.
@@ -51,7 +51,7 @@ local function list_of(kinds)
   return either(words)
 end
 
--- What kind of value an argument takes, in a few words.
+-- The kind of value that an argument takes, in a few words.
 local function kind_text(a)
   if a.ref then return "a reference to " .. list_of(a.ref) end
   if a.refs then return "references to " .. list_of(a.refs) end
@@ -89,7 +89,7 @@ local function deprecation(a)
   return "Deprecated" .. (type(a.deprecated) == "string" and ": " .. a.deprecated or ".")
 end
 
--- Adds what is said of an argument, from one fact on.
+-- Adds the facts about an argument, from one of them on.
 local function add_facts(words, a, from)
   for i = from, #facts do
     local name, text = facts[i][1], facts[i][2]
@@ -293,7 +293,7 @@ return {
   ---@param title? string
   ---@return string
   of_schema = function(schema, title) return write(schema, {}, title) end,
-  --- What there is to say of an argument in one line, beside its type and whether it is required; nil: nothing.
+  --- A summary of an argument in one line, besides its type and whether it is required, or nil.
   ---@param a hclexpr.languages.Argument
   ---@return string?
   facts = function(a)

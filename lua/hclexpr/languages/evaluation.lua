@@ -42,7 +42,7 @@ local function place_of_default(record)
   return record.block and places.of_block(record.block) or {}
 end
 
--- What a node needs, by what it is.
+-- The needs of a node, by its kind.
 local linkers = {}
 
 function linkers.value(conf, node, needs)
@@ -73,7 +73,7 @@ function linkers.reference(conf, node, needs)
   end
 end
 
--- What `dynamic` blocks name, and the blocks of these kinds beside them.
+-- The references in `dynamic` blocks, and the blocks of these kinds beside them.
 function linkers.blocks(conf, node, needs)
   for _, block in ipairs(node.body.blocks) do
     if block.type == "dynamic" then
@@ -299,7 +299,7 @@ end
 
 -- ---- instances ------------------------------------------------------------------------------------------------------------
 
--- What an instance takes: steps, and bytes for its tables.
+-- The cost of an instance: steps, and bytes for its tables.
 local INSTANCE_STEPS, INSTANCE_BYTES = 10, 200
 
 -- The keys and values of for_each, in the order of keys; or nil and what is wrong.

@@ -46,7 +46,7 @@ local function compile(out, level, kind, text, options, refuse)
   return expression
 end
 
---- What gives an argument its value. refuse raises.
+--- The expression that gives an argument its value. refuse raises an error.
 ---@param out hclexpr.languages.Description
 ---@param level hclexpr.languages.Level
 ---@param kind? hclexpr.languages.Kind whose body it is; nil: a file's

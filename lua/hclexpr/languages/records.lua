@@ -211,7 +211,7 @@ local function enter(within, kind, instance)
   seen[labels[#labels]], given[labels[#labels]] = instance.self, instance.result
 end
 
--- What a body has where it has no blocks of a kind.
+-- The value of a kind of which a body has no blocks.
 local function begin_kinds(record, self, result)
   for _, kind in ipairs(record.level.kind_list) do
     if kind.nesting == "single" then self[kind.type] = values.null

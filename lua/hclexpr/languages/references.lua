@@ -1,4 +1,4 @@
--- What expressions refer to: nodes that have to be evaluated first, or what is wrong with a name before any value is known.
+-- References of expressions: the nodes that must be evaluated first, or errors in names that are found before any value is known.
 --
 -- A path is looked up once: `core.traversals` remembers the result. Names that depend on the block (`self`, `parent`, `each`) are
 -- looked up for each. Places are read only where something is wrong.
@@ -53,7 +53,7 @@ local function names_of(record)
   return names
 end
 
--- What the steps from `at` on name in a block.
+-- The target of the steps from `at` on in a block.
 local function within(conf, record, steps, at)
   local step = steps[at]
   if not step then return { node = conf:whole(record) } end
@@ -117,7 +117,7 @@ local function of_instances(conf, record, steps, at)
   return within(conf, record, steps, at + 1)
 end
 
--- What a name at the top names: by an address, or all blocks of kinds.
+-- The target of a name at the top: by an address, or all blocks of kinds.
 local function of_head(conf, kinds, steps)
   local kind, last = kind_of(kinds, steps)
   if not kind then
@@ -141,7 +141,7 @@ end
 
 local relative = { self = true, parent = true, each = true }
 
--- What a traversal names, whatever block it is in.
+-- The target of a traversal, in any block.
 local function resolve(conf, traversal)
   local steps = traversal.steps
   local root = steps[1].text
@@ -152,14 +152,14 @@ local function resolve(conf, traversal)
   return { fault = { row = "REFERENCE_UNKNOWN", step = 1, root = root } }
 end
 
---- What looks up the paths of a configuration.
+--- Makes the lookup for the paths of a configuration.
 ---@param conf hclexpr.languages.Configuration
 ---@return fun(traversal: table): hclexpr.languages.Target
 function references.resolver(conf)
   return function(traversal) return resolve(conf, traversal) end
 end
 
--- What `self`, `parent` and `each` name in a block.
+-- The targets of `self`, `parent` and `each` in a block.
 local function resolve_relative(conf, record, traversal)
   local steps = traversal.steps
   local root = steps[1].text
@@ -278,7 +278,7 @@ local function read_tree(tree)
   end
 end
 
--- What an expression is for `ref`: one reference, or nil for null; or false.
+-- The meaning of an expression for `ref`: one reference, or nil for null; or false.
 local function read_one(tree)
   if tree.kind == "null" then return nil end
   return read_tree(tree) or false

@@ -33,7 +33,7 @@ local function list(out, dir)
   return found
 end
 
--- What belongs to a path: of a folder its files; of a file of a language whose unit is the folder all of that folder's.
+-- The files that belong to a path: those of a folder; for a file of a language whose unit is the folder, all of that folder's.
 local function unit_of(out, path)
   local within = list(out, path)
   if within then return within end

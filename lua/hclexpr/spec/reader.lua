@@ -65,7 +65,7 @@ end
 reads["type"] = function(reader, attribute)
   local constant = attribute.expression:literal()
   if constant == core.null then return certain(core.type "any") end
-  -- JSON has strings for what is a word or a call in native syntax.
+  -- JSON has strings where native syntax has words or calls.
   local made, err
   if reader.json and type(constant) == "string" then
     made, err = core.type(constant)

@@ -33,7 +33,7 @@ local sources = require "hclexpr.terraform.tree.sources"
 local Module = {}
 Module.__index = Module
 
--- What a program has.
+-- The fields of a module for programs.
 local Face = {}
 
 local known = {

@@ -191,7 +191,7 @@ function conditions.hold(walk, rules, kind, frame, address)
   return sound
 end
 
---- What can be said about a rule of a resource without values.
+--- Checks a rule of a resource without values.
 ---@param walk hclexpr.module.Walk
 ---@param rule hclexpr.module.Rule
 ---@param frame hclexpr.module.Frame
@@ -206,7 +206,7 @@ function conditions.validate(walk, rule, frame)
   return sound
 end
 
---- What can be said about an assertion without values: its names and its message.
+--- Checks an assertion without values: its names and its message.
 ---@param walk hclexpr.module.Walk
 ---@param rule hclexpr.module.Rule
 ---@param frame hclexpr.module.Frame

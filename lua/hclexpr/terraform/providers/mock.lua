@@ -1,7 +1,7 @@
 -- Mocks take the place of an instance's provider: a mock of the provider, an override of one resource, or in an apply without either a
 -- provider that isn't here to run.
 --
--- What one gives goes into the merge of configuration and state where a provider computes an attribute (proposed_new.lua), as fitting values
+-- The values of a mock fill in what a provider would compute when configuration and state are merged (proposed_new.lua), as matching values
 -- (mock_values.lua).
 local mock_values = require "hclexpr.terraform.providers.mock_values"
 local places = require "hclexpr.places"

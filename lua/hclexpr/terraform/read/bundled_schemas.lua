@@ -180,7 +180,7 @@ function bundled_schemas.secrets(source, type)
   return found
 end
 
---- Does an object ask a resource that has facts for a name which they don't know?
+--- Does an object read a name that the facts of a resource don't have?
 ---@param folder hclexpr.module.Folder
 ---@param object hclexpr.Body|hclexpr.Expression
 ---@return boolean

@@ -84,7 +84,7 @@ function trigger.check_declared(declaration, findings)
       if not all[called.key] then
         findings:report("MODULE_UNDECLARED", called.place, "No %s is declared in this module.%s", called.key,
           references.near(called.key, all) or "")
-        return -- reference: one of a resource
+        return -- reference: only the first of a resource
       end
     end
   end
