@@ -437,7 +437,7 @@ end
 --- A source of native syntax as JSON, without evaluation: the same configuration in JSON syntax, in the order of the source. Literal values
 --- stay, templates are strings, other expressions "${…}". Blocks are arrays of objects, below a level of objects for each label.
 --- `indent` is the number of spaces a level, by default 2; `false`: all on one line. With `syntax = "json"` the source is JSON already,
---- and is laid out anew. With `dialect = "terraform"` references and types that Terraform reads as such are written "aws.west", not
+--- and is laid out again. With `dialect = "terraform"` references and types that Terraform reads as such are written "aws.west", not
 --- "${aws.west}".
 ---@param source string
 ---@param options? { filename?: string, syntax?: "native"|"json", dialect?: "terraform", indent?: integer|false, limits?: hclexpr.Limits }

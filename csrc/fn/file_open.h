@@ -15,7 +15,7 @@ typedef enum hx_file_fault {
   HX_FILE_NOT_FOLDER, /* an element before the last is a file */
   HX_FILE_NO_FOLDER,  /* what is to be listed is a file */
   HX_FILE_IS_FOLDER,
-  HX_FILE_SPECIAL, /* a device, pipe or the like */
+  HX_FILE_SPECIAL, /* a device, pipe or similar */
   HX_FILE_OUTSIDE,
   HX_FILE_NO_ROOT, /* the granted folder itself doesn't exist */
   HX_FILE_DENIED,

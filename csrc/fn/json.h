@@ -14,7 +14,7 @@ typedef enum hx_json_fault {
   HX_JSON_TYPE,
 } hx_json_fault;
 
-/* Keys are in byte order; <, >, &, U+2028 and U+2029 are escaped; numbers have all their digits. Marks are looked through. The
+/* Keys are in byte order; <, >, &, U+2028 and U+2029 are escaped; numbers have all their digits. Marks are ignored. The
 ** text's memory is charged. */
 hx_json_fault hx_json_write(hx_cx *cx, hx_buf *out, const hx_val *v);
 

@@ -213,7 +213,7 @@ static bool read_step(const char **p, const char *end, uint64_t *nanos, const ch
   const struct unit *unit = find_unit(hx_str_of(name, (size_t)(*p - name)));
   if (!unit) return wrong(why, "This unit is unknown. Units are h, m, s, ms, us and ns; a day is 24h.");
   if (whole > MAGNITUDE_MAX / unit->nanos) return wrong(why, too_long);
-  /* reference: a fraction is worked out in doubles, then cut to whole nanoseconds */
+  /* reference: a fraction is computed in doubles, then cut to whole nanoseconds */
   *nanos = whole * unit->nanos + (uint64_t)((double)fraction * ((double)unit->nanos / scale));
   return *nanos <= MAGNITUDE_MAX || wrong(why, too_long);
 }

@@ -272,7 +272,7 @@ static hx_range clamp(const hx_source *src, hx_range at) {
   return at;
 }
 
-/* The source's positions are worked out where it is; it is otherwise read-only here. */
+/* The source's positions are computed where it is; it is otherwise read-only here. */
 static void put_source(report *r, const hx_source *src, hx_range at, const char *how) {
   r->src = (hx_source *)(uintptr_t)src;
   at = clamp(src, hx_source_written(src, at));

@@ -8,7 +8,7 @@
 #include "value/marks.h"
 #include "value/unknown.h"
 
-/* Does v contain an open object, items, or an untyped unknown? Marks are looked through. */
+/* Does v contain an open object, items, or an untyped unknown? Marks are ignored. */
 bool hx_has_open(const hx_val *v);
 /* Is v a map or an object, or might it be? Nothing else gets one type with an open object. */
 bool hx_may_be_mapping(const hx_val *v);

@@ -81,7 +81,7 @@ struct hx_shape {
   bool sorted; /* keys are in byte order already */
   const hx_str *keys;
   hx_table table;  /* by hx_str_hash; none: small shapes are searched in line */
-  uint32_t *order; /* key indexes in byte order, made when first asked for; NULL if sorted or not made */
+  uint32_t *order; /* key indexes in byte order, made on first use; NULL if sorted or not made */
 };
 
 #define HX_PREC 512 /* precision in bits of numbers that were text */
@@ -178,7 +178,7 @@ hx_val hx_obj_builder_object(hx_obj_builder *b);
 hx_val hx_obj_builder_map(hx_obj_builder *b, const hx_type *elem);
 
 /* Reading */
-const hx_type *hx_val_type(hx_cx *cx, const hx_val *v); /* derived when asked for; marks are looked through */
+const hx_type *hx_val_type(hx_cx *cx, const hx_val *v); /* derived when asked for; marks are ignored */
 /* Is t the type of v? Ignores optional() in t, and marks. Derives no type. */
 bool hx_val_is_of(const hx_val *v, const hx_type *t);
 /* Have both the same type? Derives no type. */
@@ -202,9 +202,9 @@ HX_INLINE bool hx_is_plain_seq(const hx_val *v) {
 HX_INLINE bool hx_is_obj(const hx_val *v) {
   return v->tag == HX_T_MAP || v->tag == HX_T_OBJECT;
 }
-/* Is nothing inside unknown? Marks are looked through. */
+/* Is nothing inside unknown? Marks are ignored. */
 bool hx_is_wholly_known(const hx_val *v);
-/* The type's kind without deriving the type. DYNAMIC for unknown or null of `any`. Marks are looked through. */
+/* The type's kind without deriving the type. DYNAMIC for unknown or null of `any`. Marks are ignored. */
 hx_kind hx_val_kind(const hx_val *v);
 /* The attribute of an unmarked map or object, or NULL. */
 const hx_val *hx_obj_get(const hx_val *v, hx_str key);

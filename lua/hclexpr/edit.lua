@@ -1,6 +1,6 @@
 -- hcl.edit: changes in a source of native syntax that leave every other byte as it is.
 --
--- Each change finds its item by the ranges that the parser gives, replaces one stretch of the text, and reads the result anew: it is
+-- Each change finds its item by the ranges that the parser gives, replaces one stretch of the text, and reads the result again: it is
 -- kept only if the item is there as intended and nothing else broke. So a change takes time by the length of the text.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"

@@ -1,6 +1,6 @@
 -- The language service: answers an editor's questions about configuration files while they are written. Plain functions of a workspace, a
 -- path and a place; no protocol, no editor. A place is a byte offset from 0, `stop` is exclusive: lines and columns are left to the editor
--- (editor/text.lua converts). Each topic is a file of editor/, loaded when it is first asked for. Questions about broken text, or about
+-- (editor/text.lua converts). Each topic is a file of editor/, loaded on first use. Questions about broken text, or about
 -- a path that isn't open, never fail: their answer is empty.
 --
 -- Paths are those that the host opens files by. Terraform files of a folder are one module, files of a described language are what its

@@ -525,7 +525,7 @@ static int l_note_outside(lua_State *L) {
 }
 
 /* core.budget(scope): from now on the limits of steps and memory hold for all evaluations under the scope, and under scopes made
-** from it, together; memory is that of the Values they return. Each call begins anew. */
+** from it, together; memory is that of the Values they return. Each call begins again. */
 static int l_budget(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
   s->own = (hx_budget){ s->limits.steps, s->limits.memory };

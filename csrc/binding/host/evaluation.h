@@ -37,8 +37,8 @@ typedef struct hx_origin {
 typedef struct hx_foreign {
   int slot; /* in the ledger */
   hx_origin origin;
-  hx_val whole;       /* the converted table, once it was asked for */
-  const hx_str *keys; /* its keys, once they were asked for */
+  hx_val whole;       /* the converted table, cached on first use */
+  const hx_str *keys; /* its keys, cached on first use */
   uint32_t n;
   bool counted;   /* n is set, and the keys are valid */
   bool scattered; /* an array that Lua doesn't keep in order: checked, and read by index */

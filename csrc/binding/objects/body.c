@@ -18,7 +18,7 @@ typedef struct part {
   hx_unit *unit;
   hx_home *home; /* that of an expanded body, or NULL */
   const hx_node *node;
-  const hx_node *items; /* for a Body of the JSON syntax: made when first asked for */
+  const hx_node *items; /* for a Body of the JSON syntax: made on first use */
   bool has_fields;      /* its table holds the fields that were read so far */
 } part;
 
@@ -242,7 +242,7 @@ static void raise_limit(lua_State *L, hx_unit *unit, hx_cx *cx, hx_why why) {
   lua_error(L);
 }
 
-/* The BODY node with the body's items. In JSON syntax it is made when first asked for, in the memory of the source and under
+/* The BODY node with the body's items. In JSON syntax it is made on first use, in the memory of the source and under
 ** its limits, unspent. */
 static const hx_node *items_of(lua_State *L, part *p) {
   items_job job = { p->unit->program.source, p->node, NULL };
@@ -530,7 +530,7 @@ static int l_shows(lua_State *L) {
   return 1;
 }
 
-/* core.attribute_field(attribute, name): a field made anew. */
+/* core.attribute_field(attribute, name): a field made again. */
 static int l_attribute_field(lua_State *L) {
   part *p = check(L, HX_CLASS_ATTRIBUTE);
   const field *f = field_of(attribute_fields, luaL_checkstring(L, 2));

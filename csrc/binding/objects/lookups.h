@@ -1,6 +1,6 @@
 /* lookups.h: the answers of an evaluation's lookups, found by hash, since a source may name as many things as it likes.
 **
-** Memory: in the arena given; forgotten with it, so hx_lookups_init begins anew.
+** Memory: in the arena given; forgotten with it, so hx_lookups_init begins again.
 ** Errors: hx_abort when memory or steps run out. */
 #ifndef HX_BINDING_OBJECTS_LOOKUPS_H
 #define HX_BINDING_OBJECTS_LOOKUPS_H

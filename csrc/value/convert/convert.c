@@ -94,7 +94,7 @@ static hx_val to_unknown(hx_cx *cx, const hx_val *v, const hx_type *to) {
   return hx_refine_done(cx, &f);
 }
 
-/* A null part of an object, list or set is made anew, and loses its marks: so does the reference. */
+/* A null part of an object, list or set is made again, and loses its marks: so does the reference. */
 static void renew_null(hx_cx *cx, hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   if (bare->tag == HX_T_NULL) *v = hx_null(hx_type_plain(cx, bare->u.type));

@@ -75,7 +75,7 @@ static const hx_type *empty_elem(hx_cx *cx, const hx_plan *p) {
   return open ? p->in->elem : hx_type_plain(cx, p->elem);
 }
 
-/* Nulls are made anew, without marks, except when a tuple becomes a list. */
+/* Nulls are made again, without marks, except when a tuple becomes a list. */
 static void renew_nulls(hx_cx *cx, const hx_plan *p, hx_val *v, uint32_t n) {
   for (uint32_t i = 0; p->op != HX_PLAN_TUPLE_LIST && i < n; i++) {
     const hx_val *bare = hx_unmarked(&v[i]);

@@ -1,6 +1,6 @@
 /* program.h: a source ready for evaluation: text, tree, code, constants, paths. A compiled program is immutable, except for
 ** caches: the anchors of the names in paths, which the host keeps, and answers valid for the serial number of a bound scope.
-** Memory: everything is in the program's own activity `cx`. An evaluation may point into it, so a program outlives its
+** Memory: everything is in the program's own activity `cx`. An evaluation may point into it, so a program survives its
 **   evaluations.
 ** Errors: parse errors are in cx.diags. A program with errors is not compiled (code is NULL). */
 #ifndef HX_VM_COMPILE_PROGRAM_H

@@ -48,7 +48,7 @@ typedef struct hx_machine {
   struct hx_loop_frame *loop;   /* innermost running loop */
   struct hx_frame *frame;       /* of the call that entered the running program; NULL: none did */
   hx_error_at *errors;          /* all errors that were reported and not dropped, in order */
-  const hx_str *functions;      /* names of all functions, once they were asked for */
+  const hx_str *functions;      /* names of all functions, cached on first use */
   uint32_t nerrors, errors_cap; /* nerrors == cx.diags.errors between instructions */
   uint32_t nfunctions, pc;
   uint32_t nkept;               /* errors that have a diagnostic */

@@ -195,7 +195,7 @@ hx_went hx_slow_template(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* Adds one turn of a loop, which is a known text. */
+/* Adds one iteration of a loop, which is a known text. */
 static void join_one(hx_machine *m, partial *d, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   HX_ASSERT(hx_val_kind(bare) == HX_K_STRING && !hx_is_null(bare));

@@ -94,7 +94,7 @@ local function list_imported(of)
   end })
 end
 
--- Adds imported schemas of providers that an index lacks. A file is opened when something in it is first asked for.
+-- Adds imported schemas of providers that an index lacks. A file is opened on first use.
 local function add_imported(index, folder)
   for _, source in ipairs(imported.sources(folder)) do
     if rawget(index, source) == nil then

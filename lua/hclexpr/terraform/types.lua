@@ -72,8 +72,8 @@
 ---@field rules hclexpr.module.Rule[] validation, precondition, postcondition and assert blocks
 ---@field child? hclexpr.module.Declaration of a check: its scoped data source, which is also in the folder's resources
 ---@field container? hclexpr.module.Declaration of such a data source: its check
----@field expression? hclexpr.Expression of a local or output: its value, once it was asked for
----@field names_itself? hclexpr.module.Reference[]|false of a local: its references to itself, once they were asked for
+---@field expression? hclexpr.Expression of a local or output: its value, cached on first use
+---@field names_itself? hclexpr.module.Reference[]|false of a local: its references to itself, cached on first use
 ---@field parsed? boolean of a variable: a text for it is an expression
 ---@field const? boolean of a variable
 ---@field deprecated? string of a variable or output: what to use instead
@@ -96,7 +96,7 @@
 ---@field triggers? hclexpr.module.Trigger[] of a resource: its action_trigger blocks
 ---@field depends_on? table[] traversals (core.traversals), of everything that has it
 ---
---- Computed once it was asked for, where the name of the field is written; a change makes a new declaration:
+--- Computed on first use, and kept in the field of that name; a change makes a new declaration:
 ---@field plain? boolean of an output: it is nothing but a value
 ---@field alone? boolean of a variable: its rules name nothing else
 ---@field has_narrowed? boolean parts that its schema lacks are left out of its bodies

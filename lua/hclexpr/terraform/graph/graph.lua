@@ -1,4 +1,4 @@
--- The graph of a module: what needs what. Nodes are made when they are first asked for, and so are their needs: one local of a large
+-- The graph of a module: what needs what. Nodes are made on first use, and so are their needs: one local of a large
 -- folder touches only what it needs.
 --
 -- A call of a module is two nodes: its opening, which knows the instances, comes before everything inside; `module.m` as a whole needs
@@ -191,7 +191,7 @@ function Graph:find(address)
   end
 end
 
---- Forgets what is known about keys of a Config, whose declarations have changed: their nodes are made anew if they still exist.
+--- Forgets what is known about keys of a Config, whose declarations have changed: their nodes are made again if they still exist.
 ---@param config hclexpr.module.Config
 ---@param keys string[]
 function Graph:forget(config, keys)

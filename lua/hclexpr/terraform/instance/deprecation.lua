@@ -20,7 +20,7 @@ local function with_marks(value, marks)
   return value
 end
 
--- Builds a composite value anew from its elements.
+-- Builds a composite value again from its elements.
 local function rebuild(plain, change)
   local kind = core.kind(plain)
   local listed = kind == "list" or kind == "tuple" or kind == "set"

@@ -307,7 +307,7 @@ local function has_variable(declarations)
   return false
 end
 
---- Gives a file another text; without one it is read again. What depends on the change is evaluated anew when it is next asked for.
+--- Gives a file another text; without one it is read again. What depends on the change is evaluated again on its next use.
 ---@param path string
 ---@param text? string
 ---@return true? sound

@@ -17,7 +17,7 @@ end
 
 local object
 
--- Makes a value anew from its elements. before(key, element): what the element was, or nil.
+-- Makes a value again from its elements. before(key, element): what the element was, or nil.
 local function rebuild(inner, value, before, fill)
   local plain = value:unmark()
   local kind = core.kind(plain)

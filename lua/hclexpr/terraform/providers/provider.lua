@@ -29,7 +29,7 @@ local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 ---@field lenient boolean what is missing is unknown
 ---@field applies boolean it is an apply after a plan: what is made is known
 
----@class hclexpr.provider.Finding why something is refused, or a warning
+---@class hclexpr.provider.Finding why something is rejected, or a warning
 ---@field text string
 ---@field row? string of its diagnostic; nil: that of a resource whose provider fails
 ---@field path? string[] the argument to blame, within the blocks that it is in
@@ -127,7 +127,7 @@ end
 
 --- What becomes of a managed resource. prior: what is there and may be changed; nil: a new one is made. Without values one of:
 --- - paths: a new one must take the place of what is there, because of them; it is asked for again, without prior;
---- - findings: it is refused.
+--- - findings: it is rejected.
 ---@param request hclexpr.provider.Request
 ---@param prior? table<string, hclexpr.Value>
 ---@param context hclexpr.provider.Context

@@ -12,7 +12,7 @@ local constant_expressions = {}
 ---@field range hclexpr.Range
 ---@field text? string a reference that stood in quotes
 ---@field broken? boolean it continues with something else, which was reported
----@field starts table the references of the expression, once they were asked for
+---@field starts table the references of the expression, cached on first use
 
 -- Of JSON syntax a template's node is what is between the quotes.
 local function range_of(reader, tree)

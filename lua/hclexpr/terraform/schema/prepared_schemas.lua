@@ -26,7 +26,7 @@ local prepared_schemas = {}
 ---@field row table of the schema
 ---@field nesting? string of blocks, and of attributes that are made of such
 ---@field inner? hclexpr.module.Prepared likewise
----@field null? hclexpr.Value once it was asked for; likewise `unknown`
+---@field null? hclexpr.Value cached on first use; likewise `unknown`
 
 local nested_kinds = { list = "list", set = "set", map = "map" }
 
@@ -102,7 +102,7 @@ local function object_of(row)
   if type(inner) == "table" and inner[1] == "object" and type(inner[2]) == "table" then return inner[2] end
 end
 
--- Ways in which the core reads bodies by what is prepared. Each is made when it is first asked for: of a large type most blocks are never
+-- Ways in which the core reads bodies by what is prepared. Each is made on first use: of a large type most blocks are never
 -- written.
 local function attributes_of(made, required)
   local list = {}

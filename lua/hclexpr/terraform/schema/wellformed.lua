@@ -158,7 +158,7 @@ local parameter = record { name = text, type = type_of, is_nullable = flag, desc
 local functions = map(record { parameters = list(parameter), variadic_parameter = parameter, return_type = type_of, summary = text,
                                description = text }, is_name)
 
--- Rows of a table, or those that a function returns for a name, each copied when it is first asked for: a provider may have a thousand.
+-- Rows of a table, or those that a function returns for a name, each copied on first use: a provider may have a thousand.
 local function lazily(x, part, complete)
   return setmetatable({}, { __index = function(made, name)
     local is_read = type(x) == "function"
@@ -186,7 +186,7 @@ end
 
 --- The schemas of a provider.
 ---@param x table its own row, and all of a part, may also be given by functions
----@param complete? fun(row: table, name: string, part: string) changes a row of a type when it is first asked for
+---@param complete? fun(row: table, name: string, part: string) changes a row of a type on first use
 ---@return table
 function wellformed.provider(x, complete)
   local provider = rawget(x, "provider")

@@ -120,7 +120,7 @@ nodes.variable = {
     return true
   end,
 
-  -- In a validate walk modules of a folder share their names: a value stays there until it is computed anew.
+  -- In a validate walk modules of a folder share their names: a value stays there until it is computed again.
   forget = function(walk, node, instance)
     if not walk.twins then instance.names.var[node.declaration.name] = nil end
   end,

@@ -100,7 +100,7 @@ local function output_tree(run, d)
            depends_on = expressions.depends_on(d) }
 end
 
--- What no Value can be is refused where it is written.
+-- What no Value can be is rejected where it is written.
 local function as_kept(tree)
   local value = core.value(tree)
   return value and trees.kept(value) or tree
