@@ -32,7 +32,7 @@ const char *hx_file_fault_text(hx_file_fault fault);
 typedef struct hx_file_place {
   hx_str directory, inside;
 } hx_file_place;
-/* Finds the place of a path as users write it. The first folder that it doesn't lead out of counts. */
+/* Finds the place of a path as users write it: in the first folder that contains it. */
 hx_file_fault hx_file_locate(hx_cx *cx, const hx_host *host, hx_str path, hx_file_place *out);
 /* The same for functions that read a ~ at its start as the home directory. */
 hx_file_fault hx_file_locate_home(hx_cx *cx, const hx_host *host, hx_str path, hx_file_place *out);

@@ -37,7 +37,7 @@ static bool find_turn(const hx_machine *m, hx_record *r) {
   return true;
 }
 
-/* The number of elements that a `for` with this result iterated over. Only a known and unmarked result shows that it had turns. */
+/* The number of elements that a `for` with this result iterated over. Only a known and unmarked result shows that it iterated. */
 static uint32_t total_of(const hx_machine *m, const hx_node *node, const hx_val *result) {
   const hx_program *p = m->program;
   if (node->kind != HX_AST_FOR || (result->tag != HX_T_TUPLE && result->tag != HX_T_OBJECT)) return HX_NO_TURN;

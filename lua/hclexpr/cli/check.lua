@@ -74,7 +74,7 @@ end
 --- Reports what is wrong in a file; true if it is sound.
 ---@param name string
 ---@param given hclexpr.cli.Given
----@param found? boolean in a folder
+---@param found? boolean the file was found in a folder
 ---@return boolean
 function check.is_sound(name, given, found)
   local findings = Findings.new()

@@ -162,7 +162,7 @@ local function head(kind, b)
   return table.concat(words, " ")
 end
 
--- Lines of what a body requires. seen: schemas around it, which may hold themselves.
+-- Lines of what a body requires. seen: the enclosing schemas, which may contain themselves.
 local function example(language, body, margin, lines, seen)
   for _, name in ipairs(sorted(body.attributes or {})) do
     local a = argument_of(body.attributes[name])

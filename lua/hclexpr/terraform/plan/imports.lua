@@ -106,7 +106,7 @@ local scalars = { string = true, number = true, bool = true }
 
 local function add_all(walk, d, declaration, instance, ids)
   local frame, for_each = frames.plain(walk, instance), d.arguments.for_each
-  -- Reference: before a plan, also a resource of that name in another module.
+  -- Reference: checked before a plan, even for a resource of that name in another module.
   local own = walk.mode == "validate" or d.to.module == ""
   -- Reference: for an identity only a plan reports it.
   for _, attribute in ipairs { d.arguments.id or walk.mode == "plan" and d.arguments.identity or for_each, for_each } do

@@ -513,7 +513,7 @@ local function attributes_of(value)
   return made
 end
 
---- The state after an apply: what it made, and of what failed what was there.
+--- The state after an apply: the objects that it made, and the old ones of failed instances.
 ---@param walk hclexpr.module.Walk
 ---@param before? hclexpr.module.State
 ---@return hclexpr.module.State

@@ -570,7 +570,7 @@ local function replaced_by(body)
   return (attributes[1] or blocks[1]) and core.schema { attributes = attributes, blocks = blocks, partial = true }
 end
 
--- Removes from the bodies of a declaration the parts that a body replaces. Reference: they are never read, except that they existed.
+-- Removes from the bodies of a declaration the parts that a body replaces. Reference: they are never checked, but count as present.
 local function replace(d, body)
   local bodies, replaced = d.bodies, d.replaced or {}
   local schema = bodies[1] and replaced_by(body)

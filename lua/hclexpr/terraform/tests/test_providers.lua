@@ -59,7 +59,7 @@ local function report_type(findings, place, name, type, wanted)
     .. "is wanted: declare another provider for it.", core.quote(name), type, wanted)
 end
 
--- The provider that a run takes each provider of its file for. types: source by local name, from the first run that uses it.
+-- The source that a run expects of each provider of its file. types: source by local name, from the first run that uses it.
 local function take_types(findings, types, test, run, folder)
   local named = {}
   for _, provider in ipairs(test.providers) do named[provider.name] = true end
