@@ -154,7 +154,7 @@ local joined = { blocks = true, attributes = true, functions = true, types = tru
 local extend_options = { blocks = "table", attributes = "table", functions = "table", types = "table", name = "string",
                          description = "string", files = "table" }
 
---- A language with more blocks, arguments, functions and names. What the language has already raises.
+--- A language with more blocks, arguments, functions and names. A name that the language already has raises an error.
 ---@param more { blocks?: table, attributes?: table, functions?: table, types?: table, name?: string, description?: string, files?: string[] }
 ---@return hclexpr.Language
 function Language:extend(more)

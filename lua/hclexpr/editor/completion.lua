@@ -594,7 +594,7 @@ function rows.label(here)
   return g.items
 end
 
--- On a block's braces, and between them, there is its body; before them, nothing.
+-- On a block's braces, and between them, its body applies; before them, nothing.
 function rows.block(here)
   if here.node.open and here.byte > here.node.open then return in_body(here, here.byte, here.byte, true) end
   return {}

@@ -200,7 +200,7 @@ local function count_text(b)
   return max and "There may be at most " .. many(max, "block") .. "." or nil
 end
 
--- What the two kinds of blocks declare that the library knows.
+-- Fields of the two kinds of blocks that the library itself knows.
 local declares = {
   locals = "Names for values: what an argument `NAME` gives is `local.NAME` in all expressions.",
   variables = "A value that the program may give: `var.NAME` in all expressions. It has the arguments `type`, `default` and `description`.",

@@ -1,5 +1,5 @@
--- What files hold, as Records: a Record for each block that is written, with its arguments sorted into values that are known at once and
--- nodes that are evaluated later. Where nothing has to be evaluated nothing but the values is kept.
+-- The content of files as Records: a Record for each written block, with its arguments sorted into values that are known at once and
+-- nodes that are evaluated later. If nothing has to be evaluated, only the values are kept.
 local core = require "hclexpr.core"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
 local check = require "hclexpr.check"
@@ -211,7 +211,7 @@ local function enter(within, kind, instance)
   seen[labels[#labels]], given[labels[#labels]] = instance.self, instance.result
 end
 
--- The value of a kind of which a body has no blocks.
+-- The value of a kind without blocks in a body.
 local function begin_kinds(record, self, result)
   for _, kind in ipairs(record.level.kind_list) do
     if kind.nesting == "single" then self[kind.type] = values.null

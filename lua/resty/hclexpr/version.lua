@@ -44,7 +44,7 @@ end
 
 function Version.no_pause() end
 
---- What an expression reads of the request.
+--- The parts of the request that an expression reads.
 function Version.plan_of(expression)
   local source = getmetatable(expression) == core.classes.Attribute and expression.expression or expression
   local parts = request.plan(source:references())

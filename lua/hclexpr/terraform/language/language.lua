@@ -145,7 +145,7 @@ local checked = of_mode("data", "resource", {
 
 -- Settings
 
---- What required_providers says of one.
+--- The entry of a provider in required_providers.
 language.requirement = { about = "Where the provider comes from, and its versions.", arguments = [[
   source string: Its address, such as "hashicorp/aws".
   version string: The versions that will do, such as "~> 5.0".

@@ -240,7 +240,7 @@ local function renew_declarations(graph, configs, same, new)
       if node then
         local declaration = new[node.declaration.address]
         node.declaration = declaration
-        -- What it needs isn't asked again, so what its schema doesn't name is left out here.
+        -- Its needs aren't computed again, so names outside of its schema are left out here.
         if declaration.kind == "resource" then dependencies.bodies(declaration) end
       end
     end

@@ -50,7 +50,7 @@ local function check_absent(walk, declaration, schema)
   return #lacking == 0
 end
 
---- What can be said about an action without values.
+--- Checks an action without values.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance

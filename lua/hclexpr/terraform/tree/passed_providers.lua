@@ -114,7 +114,7 @@ local function check_module(findings, config, passed, repeated)
   end
 end
 
--- The argument that makes several instances of a call, or lets it wait.
+-- The argument that makes several instances of a call, or delays it.
 local function repeated_at(call)
   local attribute = call.arguments.count or call.arguments.for_each
   if attribute then return { object = attribute.expression, range = attribute.expression:range() } end
