@@ -235,9 +235,10 @@ local function check_files(lang, source, report)
     local value = plain(whole:value(at.address))
     local other, unsure = plain(beside:value(at.address)), plain(checked:value(at.address))
     local kind = source.blocks[at.kind]
-    local is_beside = at.range and at.range.filename ~= torn[#torn].path and kind and kind.duplicates ~= "last"
-    if is_beside and value and other and other ~= value then wrong("torn", at.address .. ": " .. other .. " instead of " .. tostring(value)) end
-    if value and unsure and unsure ~= value then wrong("check", at.address .. ": " .. unsure .. " instead of " .. tostring(value)) end
+    local is_beside = at.range and at.range.filename ~= torn[#torn].path and not hcl.parse(torn[#torn].text)
+    local is_alone = kind and kind.duplicates ~= "last" -- a later file may declare others anew
+    if is_beside and is_alone and value and other and other ~= value then wrong("torn", at.address .. ": " .. other .. ", not " .. value) end
+    if value and unsure and unsure ~= value then wrong("check", at.address .. ": " .. unsure .. ", not " .. value) end
   end
 end
 

@@ -246,6 +246,56 @@ describe("Files of a described language", function()
     assert.is_nil(other:rename_at(PATH, place))
   end)
 
+  it("have the same values once they are renamed", function()
+    local text = [[
+locals {
+  base = "eu"
+}
+upstream "mail" {
+  host = "mail.${local.base}"
+  port = upstream.users.port + 1
+}
+upstream "users" {
+  host = upstream.mail.host
+}
+zone "eu" "main" {
+  for_each = { a = 1 }
+  ttl      = each.value
+}
+route "/" {
+  to     = upstream.mail
+  backup = [upstream.users, upstream.mail]
+  when   = request.path == upstream.users.host
+}
+locals {
+  ttl = zone.eu.main["a"].ttl + upstream.mail.port
+}
+]]
+    local options = { functions = { secret = function() return "x" end }, names = { stage = { name = "s" } } }
+    local function values_of(source, name)
+      local conf = gate:open({ { path = PATH, text = source } }, options)
+      local values = assert(conf:values())
+      local route = values.route[1]
+      local found = { route.to.host, route.to.port, route.backup[1].host, values.zone[1].ttl, route.when:test { request = {
+        method = "GET", path = "mail.eu" } }, conf:eval "local.ttl" }
+      for _, block in ipairs { route.to, route.backup[1], route.backup[2] } do
+        found[#found + 1] = block.name == name and "renamed" or block.name
+      end
+      return found
+    end
+    for _, name in ipairs { "mail", "users", "base", "main" } do
+      local workspace = service.new { languages = { gate }, list = function() return {} end, read = function() end }
+      workspace:open(PATH, text)
+      local edits = assert(workspace:rename(PATH, text:find(name, 1, true) - 1, "new"))[PATH]
+      table.sort(edits, function(a, b) return a.start > b.start end)
+      local renamed = text
+      for _, edit in ipairs(edits) do renamed = renamed:sub(1, edit.start) .. edit.text .. renamed:sub(edit.stop + 1) end
+      assert.are_not.equal(text, renamed)
+      local before, after = values_of(text, name), values_of(renamed, "new")
+      assert.same(before, after)
+    end
+  end)
+
   it("are not renamed where a file of JSON syntax has the name", function()
     local files = { ["conf/b.gate.json"] = '{ "route": { "/": { "to": "upstream.a" } } }' }
     local workspace = service.new { languages = { gate_with { files = { "*.gate.hcl", "*.gate.json" } } }, list = function()

@@ -1,5 +1,5 @@
 -- Functions of the program that ask the configuration which calls them: answers, circles, other coroutines.
-dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 local language = require "hclexpr.language"
 
 local farm = language {
@@ -170,5 +170,13 @@ describe("a callback that asks its own configuration", function()
     waits = false
     for _ = 1, 3 do collectgarbage() end
     assert.equal(6, conf:eval "host.a.next")
+  end)
+end)
+
+describe("random descriptions, files and callbacks", function()
+  it("give values or diagnostics, and nothing that a torn file may change", function()
+    local found, right = dofile(support.root .. "fuzz/languages.lua").run(120, 1, function(text) assert.equal("", text) end)
+    assert.equal(0, found)
+    assert.is_true(right > 20)
   end)
 end)

@@ -43,6 +43,12 @@ describe("a description", function()
     assert.is_nil(description.suits(out, "a.tftest.hcl"))
   end)
 
+  it("leaves to language.locals() what those blocks hold", function()
+    local locals = language.locals()
+    locals.min = 1
+    refuses("blocks.locals.min", "language.locals() says what these blocks hold", { name = "x", blocks = { locals = locals } })
+  end)
+
   it("knows its functions and names", function()
     refuses("functions.f", "strin", { name = "x", functions = { f = { params = { { type = "strin" } } } } })
     refuses("functions.f", "no field of a function is named 'impl'", { name = "x", functions = { f = { impl = print } } })

@@ -465,3 +465,28 @@ describe("many blocks", function()
     assert.equal("module.cycle 2:6", (complaints("locals {\n" .. table.concat(list, "\n") .. "\n}\n")))
   end)
 end)
+
+describe("a torn file", function()
+  local farm = language { name = "farm", blocks = {
+    locals = language.locals(),
+    host = { labels = { "name" }, address = "host.{name}", for_each = true,
+             attributes = { port = { type = "number", default = 80 }, x = "any" },
+             blocks = { one = { nesting = "single", attributes = { x = "any" } } } },
+  } }
+
+  it("leaves unknown what the rest of it may say", function()
+    local whole = 'locals {\n  n = length(host)\n  p = host.a.port\n  x = host.a.x\n  w = host.a\n}\nhost "b" {\n  port = 1\n}\n'
+    local conf = farm:open { { path = "a.hcl", text = whole }, { path = "b.hcl", text = 'host "a" {\n  x = 1\n  port = ' } }
+    for _, source in ipairs { "local.n", "local.p", "local.x", "local.w", "host.a", "length(host)" } do
+      local value, err = conf:eval(source)
+      assert.is_nil(value, source)
+      assert.matches("b.hcl", tostring(err), 1, true)
+    end
+    assert.equal(1, conf:eval "host.b.port")
+  end)
+
+  it("or a whole one may generate a single block", function()
+    local conf = farm:decode('host "a" {\n  dynamic "one" {\n    for_each = [5]\n    content {\n      x = one.value\n    }\n  }\n}\n')
+    assert.equal(5, conf.host[1].one.x)
+  end)
+end)

@@ -367,6 +367,9 @@ function inner:prepare(source, where)
   if wrong then return nil, wrong end
   wrong = evaluation.run(self, needs) or evaluation.problems(needs)
   if wrong then return nil, wrong end
+  for _, node in ipairs(needs) do
+    if node.state ~= "done" then return nil, self.findings:diagnostics() end -- a mistake that was reported before
+  end
   if not relative then return expression end
   local instances = record and record.instances or {}
   if #instances ~= 1 then

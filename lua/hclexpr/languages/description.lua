@@ -396,7 +396,9 @@ function description.declaration(what)
   return block
 end
 
-local function read_declaration(reading, path, name, what, top)
+local function read_declaration(reading, path, name, b, top)
+  local what, field = marks[b], next(b)
+  if field ~= nil then fail(("%s.%s"):format(path, tostring(field)), "language.%s() says what these blocks hold: leave this out", what) end
   if not top then fail(path, "values are declared at the top of a file") end
   check_name(path, name)
   local kind = { type = name, labels = {}, path = path, nesting = "list", for_each = false, duplicates = "error", validation = {},
@@ -452,7 +454,7 @@ function read_level(reading, path, source, top)
   for _, name in ipairs(sorted(source.blocks or {})) do
     local at, b = prefix .. "blocks." .. name, source.blocks[name]
     if level.arguments[name] then fail(at, "this is the name of an argument, too") end
-    if marks[b] then level.kinds[name] = read_declaration(reading, at, name, marks[b], top)
+    if marks[b] then level.kinds[name] = read_declaration(reading, at, name, b, top)
     else level.kinds[name] = read_block(reading, at, name, b, top) end
   end
   level.argument_list, level.kind_list = values_of(level.arguments), values_of(level.kinds)
