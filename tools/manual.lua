@@ -140,8 +140,8 @@ CONTENTS
 
 - You may write an option with one dash or two. Its value follows it or an equals sign: `-var n=3`, `--var=n=3`. Write arguments that
   begin with `-` and aren't options after `--`.
-- FILE may be `-` for standard input, or a pipe made by the shell's `<(…)`. A named pipe is rejected, because it might never get a writer. A
-  file whose name ends in `.json` is read as JSON syntax; so is, for `json`, standard input that begins with a bracket.
+- FILE may be `-` for standard input, or a pipe made by the shell's `<(…)`. A named pipe is rejected, because it might never get a
+  writer. A file whose name ends in `.json` is read as JSON syntax; so is, for `json`, standard input that begins with a bracket.
 - Results go to standard output, byte by byte as they are made: files, JSON, rendered templates. Reports go to standard error, in
   colours on a terminal unless `NO_COLOR` is set.
 - Reports, messages, help and explanations are as wide as the terminal or the environment variable COLUMNS, or else 80 columns. Lines break

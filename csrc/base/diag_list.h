@@ -85,10 +85,10 @@ HX_DIAG(OBJECT_KEY_TWICE, HX_ERROR, "object.key", "Property set twice", "This ob
 HX_DIAG(OBJECT_KEY_PATH, HX_ERROR, "object.key", "Ambiguous key", "A key with dots may be a name or a reference. Put it in parentheses for the value it refers to, or in quotes for the name.")
 
 /* Syntax (syntax/): the detail takes one text or none */
-HX_DIAG(SYNTAX_BIT_AND, HX_ERROR, "syntax.operator", "No such operator", "There are no bitwise operators. For the \"and\" of two conditions, write \"&&\".")
-HX_DIAG(SYNTAX_BIT_OR, HX_ERROR, "syntax.operator", "No such operator", "There are no bitwise operators. For the \"or\" of two conditions, write \"||\".")
-HX_DIAG(SYNTAX_BIT_NOT, HX_ERROR, "syntax.operator", "No such operator", "There are no bitwise operators. For the \"not\" of a condition, write \"!\"%.*s.")
-HX_DIAG(SYNTAX_BIT_XOR, HX_ERROR, "syntax.operator", "No such operator", "There are no bitwise operators. For a power, use pow(). For exactly one of two conditions, use \"!=\".")
+HX_DIAG(SYNTAX_BIT_AND, HX_ERROR, "syntax.operator", "No such operator", "HCL has no bitwise operators. For the \"and\" of two conditions, write \"&&\".")
+HX_DIAG(SYNTAX_BIT_OR, HX_ERROR, "syntax.operator", "No such operator", "HCL has no bitwise operators. For the \"or\" of two conditions, write \"||\".")
+HX_DIAG(SYNTAX_BIT_NOT, HX_ERROR, "syntax.operator", "No such operator", "HCL has no bitwise operators. For the \"not\" of a condition, write \"!\"%.*s.")
+HX_DIAG(SYNTAX_BIT_XOR, HX_ERROR, "syntax.operator", "No such operator", "HCL has no bitwise operators. For a power, use pow(). For exactly one of two conditions, use \"!=\".")
 HX_DIAG(SYNTAX_APOSTROPHE, HX_ERROR, "syntax.character", "Single quotes", "A string takes double quotes%.*s.")
 HX_DIAG(SYNTAX_BACKTICK, HX_ERROR, "syntax.character", "Backtick", "Write a string in double quotes; for several lines use a heredoc: <<EOT, the lines, EOT.")
 HX_DIAG(SYNTAX_SEMICOLON, HX_ERROR, "syntax.character", "Semicolon", "Nothing ends with a semicolon. Arguments and blocks end with their line; elements of a collection are separated by commas.")

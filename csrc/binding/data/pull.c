@@ -237,8 +237,7 @@ static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_
   if (found != n)
     return hx_pull_fail(
         p, HX_D_DATA_HOLE,
-        HX_STR(
-            "The array has a hole: an index below the largest is missing. Use hcl.null for elements without a value."));
+        HX_STR("The array has a hole: an index below the largest is missing. Use hcl.null for elements without a value."));
   *out = hx_tuple(p->cx, v, (uint32_t)n);
   return true;
 }

@@ -444,8 +444,8 @@ function references.read(conf, node)
     else
       one = read_one(tree)
       if one == false then
-        return fail(rows.MODULE_LANGUAGE_REFERENCE, nil, "%s is a reference. " .. EXAMPLE .. "%s. A condition, template or call isn't a reference.",
-          a.name, example(allowed), several and ", or several in brackets" or "")
+        return fail(rows.MODULE_LANGUAGE_REFERENCE, nil, "%s is a reference. " .. EXAMPLE .. "%s. A condition, template or call isn't a "
+          .. "reference.", a.name, example(allowed), several and ", or several in brackets" or "")
       end
     end
   end

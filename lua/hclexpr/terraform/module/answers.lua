@@ -236,8 +236,8 @@ local function unreplaced(walk)
   for _, address in ipairs(sorted(walk.run.replaced)) do
     local keys = replaceable(walk, address)
     if keys[1] then
-      findings:report("MODULE_REPLACED_NOTHING", {}, "%s has several instances, so it can't be replaced as a whole. Name one of them: %s", address,
-        table.concat(keys, ", "))
+      findings:report("MODULE_REPLACED_NOTHING", {}, "%s has several instances, so it can't be replaced as a whole. Name one of "
+        .. "them: %s", address, table.concat(keys, ", "))
     end
   end
   return findings:diagnostics()

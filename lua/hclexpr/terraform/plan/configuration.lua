@@ -90,8 +90,8 @@ local function argument(run, attribute, wanted)
     run.later[#run.later + 1] = function()
       -- Reference: in a block it is reported where all of them begin.
       local place = block and configuration.start(run.block) or places.of_attribute(attribute)
-      run.walk.findings:report("MODULE_EPHEMERAL", place, "The value of %s is ephemeral, but resources are stored. Use a value that isn't ephemeral.",
-        block and block .. "." .. attribute.name or attribute.name)
+      run.walk.findings:report("MODULE_EPHEMERAL", place, "The value of %s is ephemeral, but resources are stored. Use a value that isn't "
+        .. "ephemeral.", block and block .. "." .. attribute.name or attribute.name)
       run.sound = false
     end
   end

@@ -299,8 +299,8 @@ local function read_call(loader, parent, call)
   loader.count = loader.count + 1
   if loader.count > MOST then
     loader.full = true
-    loader.findings:report("MODULE_TREE", head(call), "With this call there are more than %d modules. This call and all others are left out.",
-      MOST)
+    loader.findings:report("MODULE_TREE", head(call), "With this call there are more than %d modules. This call and all others are left "
+      .. "out.", MOST)
     return nil
   end
   parent.children[call.name] = child
