@@ -44,8 +44,8 @@ function Walk.new(of, mode)
   local walk = setmetatable({ run = of, module = module, evaluation = module.run, graph = module.run.graph, mode = mode,
                               scope = module.run.scope, found = {}, outcomes = {}, instances = {}, checks = {}, messages = {},
                               invocations = {}, cycles = {}, findings = Findings.new(), failed = false, uncharged = 0,
-                              exhausted = false, meter = false,
-                              pauses = module.options.pause ~= nil or module.options.progress ~= nil }, Walk)
+                              exhausted = false, meter = false }, Walk)
+  walk.pauses = module.options.pause ~= nil or module.options.progress ~= nil
   -- Results of the variables' rules for defaults, by declaration (nodes/values.lua).
   walk.verdicts = setmetatable({}, { __mode = "k" })
   -- Without values all instances of a folder's module are alike: they share their names, and what one evaluated holds for all.
