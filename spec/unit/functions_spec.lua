@@ -378,4 +378,19 @@ describe("built-ins at their edges:", function()
     end
     assert.is_false(hcl.eval 'cidrcontains("::ffff:10.0.0.0/104", "11.1.2.3")')
   end)
+
+  it("are looked for in each scope that has others", function()
+    local upper = hcl.assert(hcl.compile 'upper("a")')
+    local other = hcl.scope { functions = { f = function() return 1 end } }
+    local own = hcl.scope { parent = other, functions = { upper = function() return "own" end } }
+    local none = hcl.scope { parent = other, stdlib = { "lower" } }
+    for _ = 1, 2 do
+      assert.equal("A", upper:eval(nil, other))
+      assert.equal("own", upper:eval(nil, own))
+      assert.equal("own", upper:eval(nil, hcl.scope { parent = own }))
+      assert.equal("A", upper:eval(nil, hcl.scope { parent = other }))
+      assert.equal("A", upper:eval {})
+      assert.is_nil((upper:eval(nil, none)))
+    end
+  end)
 end)

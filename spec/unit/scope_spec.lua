@@ -41,11 +41,8 @@ describe("variables", function()
         value = hcl.value { b = { c = 5 } }, strange = setmetatable({ b = { c = 6 } }, {}), n = 7, odd = { [2] = "hole" },
         texts = { wide = ("\195\169"):rep(20), open = "e\204\129", long = ("x"):rep(300), most = ("y"):rep(255), none = "" },
         n1 = 1, n2 = 2, n3 = 3, n4 = 4, n5 = 5, n6 = 6, n7 = 7, n8 = 8, n9 = 9, t1 = { x = 1 }, t2 = { x = 2 }, t3 = { x = 3 },
-        values = {
-          text = hcl.value "t", n = hcl.value(5), yes = hcl.value(true), list = hcl.value { 1, 2 }, object = hcl.value { a = { b = 8 } },
-          secret = hcl.value("s"):mark "m", secrets = hcl.value({ 3 }):mark "m", none = hcl.value(hcl.null), long = hcl.value(("x"):rep(5000)),
-          unknown = hcl.unknown "string", empty = hcl.value(hcl.array {}),
-        },
+        values = { text = hcl.value "t", n = hcl.value(5), yes = hcl.value(true), list = hcl.value { 1, 2 }, none = hcl.value(hcl.null),
+                   object = hcl.value { a = { b = 8 } }, secrets = hcl.value({ 3 }):mark "m", unknown = hcl.unknown "string" },
         bad = { utf8 = "\255", f = print, nan = 0 / 0 }, long = { { { { { { { { { 9 } } } } } } } } },
       }
     end
@@ -59,11 +56,9 @@ describe("variables", function()
       "n1 + n2 + n3 + n4 + n5 + n6 + n7 + n8 + n9 + n1 + n9", "t1.x + n1 + t2.x + n2 + t3.x + n3 + t1.x + a.b.list[0] + a.b.c + t3.x",
       "t1.x + t2.x + lazy.b.c + t1.x", "n1 + n2 + n3 + n4 + n5 + x", "n1 + n2 + n3 + n4 + n5 + t1.x + t1.y",
       "a.b.c + a.b.list[0] + a.b.list[1] + a.b.list[2].x", "a.half * 2 + n", "a.big * a.big", "a.yes && !a.yes", "a.b.none == null",
-      "values.text", "values.n", "values.yes", "values.list", "values.list[1]", "values.list[2]", "values.list.x", "values.object",
-      "values.object.a.b", "values.object.a", "values.secret", "values.secrets", "values.secrets[0]", "values.none", "values.none.x",
-      "values.long", "values.unknown", "values.empty", "values.text.x", "values.x", "values", "values.yes ? values.list : []",
-      "values.yes ? values.object : null", "values.n + n + values.n", "[values.list, values.list, values.object]",
-      '"${values.text}${values.n}"', "value", "value == values.object ? value : values.object", "values.n == 5 ? 5 : values.n",
+      "values.text", "values.n", "values.list", "values.list[1]", "values.list[2]", "values.object.a.b", "values.secrets[0]", "values",
+      "values.secrets", "values.none", "values.none.x", "values.unknown", "values.text.x", "values.x", "values.yes ? values.object : null",
+      "values.n + n + values.n", "[values.list, values.list, values.object]", '"${values.text}${values.n}"', "value",
       "try(a.x, a.text)", "length(a.b.list)", '"${a.text}${n}${a.b.c}"',
     }
     local walks = hcl.scope { convert = { null = setmetatable({}, {}) } }
@@ -84,34 +79,6 @@ describe("variables", function()
     for _, source in ipairs { 'texts.wide == "\195\169"', "texts.wide", 'texts.open == "\195\169"' } do
       local expected = tostring(hcl.value(hcl.eval(source, data(), walks)))
       for _ = 1, 2 do assert.equal(expected, tostring(hcl.value(hcl.eval(source, data()))), source) end
-    end
-  end)
-
-  it("share their memory with what is the value of a name alone", function()
-    local scope = hcl.scope { variables = { a = { v = hcl.value { { b = "text" }, { c = 2 } } }, yes = hcl.value(true) } }
-    local kept = {}
-    for i, source in ipairs { "a.v", "yes ? a.v : null", "a.v[0]", "yes ? a.v[0] : null" } do
-      kept[i] = hcl.assert(hcl.compile(source)):value(nil, scope)
-    end
-    scope = nil
-    collectgarbage()
-    collectgarbage()
-    local whole, part = hcl.value { { b = "text" }, { c = 2 } }, hcl.value { b = "text" }
-    assert.is_true(kept[1] == whole and kept[2] == whole and kept[3] == part and kept[4] == part)
-  end)
-
-  it("of functions are looked for in each scope that has others", function()
-    local upper = hcl.assert(hcl.compile 'upper("a")')
-    local other = hcl.scope { functions = { f = function() return 1 end } }
-    local own = hcl.scope { parent = other, functions = { upper = function() return "own" end } }
-    local none = hcl.scope { parent = other, stdlib = { "lower" } }
-    for _ = 1, 2 do
-      assert.equal("A", upper:eval(nil, other))
-      assert.equal("own", upper:eval(nil, own))
-      assert.equal("own", upper:eval(nil, hcl.scope { parent = own }))
-      assert.equal("A", upper:eval(nil, hcl.scope { parent = other }))
-      assert.equal("A", upper:eval {})
-      assert.is_nil((upper:eval(nil, none)))
     end
   end)
 

@@ -474,4 +474,15 @@ describe("a glance at a Value", function()
     assert.is_false(core.is_plain "a\27[31m")
     assert.is_false(core.is_plain "\195\169")
   end)
+
+  it("share the memory of what a name alone has", function()
+    local kept = {}
+    for i, source in ipairs { "a.v", "yes ? a.v : null", "a.v[0]", "yes ? a.v[0] : null" } do
+      kept[i] = hcl.assert(hcl.compile(source)):value { a = { v = hcl.value { { b = "text" }, { c = 2 } } }, yes = hcl.value(true) }
+    end
+    collectgarbage()
+    collectgarbage()
+    local whole, part = hcl.value { { b = "text" }, { c = 2 } }, hcl.value { b = "text" }
+    assert.is_true(kept[1] == whole and kept[2] == whole and kept[3] == part and kept[4] == part)
+  end)
 end)
