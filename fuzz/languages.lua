@@ -141,7 +141,7 @@ local function callback(ask)
   if kind == 5 then return function() return coroutine.yield() end end
   if kind == 6 then return function() return nil, "no" end end
   if kind == 7 then
-    local odd = pick { hcl.unknown "any", hcl.sensitive(1), {}, 1, "s", false, print, coroutine.create(print) }
+    local odd = pick { hcl.unknown "any", hcl.sensitive(1), {}, 1, "s", false, print, coroutine.create(function() end) }
     return function() return odd end
   end
   local what, which = pick { "eval", "get", "value", "values", "validate", "explain", "order" }, address()
@@ -236,8 +236,10 @@ local function check_files(lang, source, report)
     local other, unsure = plain(beside:value(at.address)), plain(checked:value(at.address))
     local kind = source.blocks[at.kind]
     local is_beside = at.range and at.range.filename ~= torn[#torn].path and not hcl.parse(torn[#torn].text)
-    local is_alone = kind and kind.duplicates ~= "last" -- a later file may declare others anew
-    if is_beside and is_alone and value and other and other ~= value then wrong("torn", at.address .. ": " .. other .. ", not " .. value) end
+    local is_alone = kind and kind.duplicates ~= "last" -- else a later file may win
+    if is_beside and is_alone and value and other and other ~= value then
+      wrong("torn", at.address .. ": " .. other .. ", not " .. value)
+    end
     if value and unsure and unsure ~= value then wrong("check", at.address .. ": " .. unsure .. ", not " .. value) end
   end
 end

@@ -138,8 +138,8 @@ local function of_block(vocabulary, folder, file, blocks, n)
 end
 
 -- The words that follow an address in those that a document declares, kept with these.
-local function steps_after(document, address)
-  local all = folders.declared(document)
+local function steps_after(file, address)
+  local all = folders.declared(file)
   all.steps = all.steps or {}
   local found = all.steps[address]
   if found then return found end
@@ -173,8 +173,8 @@ local function space(vocabulary, folder, address, deepest)
     end,
     list = function()
       local found, seen = {}, {}
-      for _, document in ipairs(folder.documents) do
-        for _, step in ipairs(steps_after(document, address)) do
+      for _, file in ipairs(folder.documents) do
+        for _, step in ipairs(steps_after(file, address)) do
           if not seen[step] then
             found[#found + 1], seen[step] = step, true
           end
