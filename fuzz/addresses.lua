@@ -23,8 +23,7 @@ local function pick(list) return list[draw(#list)] end
 -- ---- folders and states -------------------------------------------------------------------------------------------------
 
 local KEYS = { "a", "b", "", "0", "1", "a.b", "a[0]", 'say "hi"', "back\\slash", "${a}", "%{b}", "a b", "line\nend", "tab\t", "é",
-  "e\204\129", "名", "]",
-               '"]', "a/b", "-", "*", "each.key", "null", "true", ("k"):rep(300), "\1", "\u{202e}", "$${x}", "\127" }
+  "e\204\129", "名", "]", '"]', "a/b", "-", "*", "each.key", "null", "true", ("k"):rep(300), "\1", "\226\128\174", "$${x}", "\127" }
 
 -- A text as source has it.
 local function quoted(text) return core.quote(text) end
