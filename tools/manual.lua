@@ -146,8 +146,9 @@ CONTENTS
   colours on a terminal unless `NO_COLOR` is set.
 - Reports, messages, help and explanations are as wide as the terminal or the environment variable COLUMNS, or else 80 columns. Lines break
   between words. Values, lists and JSON are never wrapped.
-- No text of a command can control a terminal, whatever the names and contents of files. Control characters, characters that change the
-  direction of text, and bytes that are not UTF-8 are written as escapes (`\u001b`, `\x9b`); in names, line breaks are, too.
+- No report, plan or message of a command can control a terminal, whatever the names and contents of files. Control characters,
+  characters that change the direction of text, and bytes that are not UTF-8 are written as escapes (`\u001b`, `\x9b`); in names, so
+  are line breaks.
 
 ### Exit statuses
 
@@ -155,15 +156,16 @@ STATUSES
 
 ### Names, functions and limits
 
-`eval`, `render` and `json --evaluate` take these options. A VALUE is an expression, otherwise plain text. A VALUE that begins with a
-bracket, a quote, `<<` or a call and isn't a valid expression is rejected: to pass it as text, quote it.
+`eval`, `render` and `json --evaluate` take these options. A VALUE is read as an expression or, if it isn't one, as plain text. A VALUE
+that begins with a bracket, a quote, `<<` or a call and isn't a valid expression is rejected: to pass it as text, quote it.
 
 INPUTS
 
 ### Files
 
-- With `-recursive` a folder means the files in it and below whose names end in `.tf`, `.tfvars`, `.hcl`, `.tofu` or `.nomad`, without
-  hidden files and links to folders. Without names it is the current folder. `fmt` also takes such files of a folder without the option.
+- With `-recursive` a folder means the files in it and below whose names end in `.tf`, `.tfvars`, `.hcl`, `.tofu` or `.nomad`, but not
+  hidden files, and not through links to folders. Without names it is the current folder. Without the option, `fmt DIR` formats the
+  files directly in DIR.
 - `fmt` uses the style `"terraform"` of [`hcl.format`](api.md#hclformat) for `*.tf`, `*.tfvars`, `*.tftest.hcl`, `*.tfmock.hcl`,
   `*.tfquery.hcl`, OpenTofu's `*.tofu`, `*.tofutest.hcl` and `*.tofumock.hcl`, and standard input. In all other files, such as
   `terragrunt.hcl` or `*.nomad`, only the layout changes, as with their own tools.

@@ -26,7 +26,8 @@ struct hx_defer {
   void (*free_fn)(void *);
   void *p;
 };
-_Static_assert(sizeof(hx_defer) <= HX_DEFER_SIZE, "a record of a handle has a pointer to the older one, a function and its argument");
+_Static_assert(sizeof(hx_defer) <= HX_DEFER_SIZE,
+               "a record of a handle has a pointer to the older one, a function and its argument");
 
 #ifdef HX_TEST
 /* Which allocation fails, for specs that try them all: of all threads together, as the counts are. */

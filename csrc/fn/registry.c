@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Every table: a new theme is one line. */
+/* Every table: a new theme is one line here, and its declaration in vm/fn.h. */
 static const hx_fn *const themes[] = {
   hx_fns_time,     hx_fns_cidr,  hx_fns_number,   hx_fns_string,
   hx_fns_format,   hx_fns_regex, hx_fns_sequence, hx_fns_sequence_search,

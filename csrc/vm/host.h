@@ -99,15 +99,15 @@ struct hx_host {
   hx_str (*names)(hx_host *h, hx_cx *cx, bool functions, hx_str wanted, const hx_str **names, uint32_t *n);
   /* The same note for a key that a FOREIGN value lacks. */
   hx_str (*foreign_note)(hx_host *h, const hx_val *foreign);
-  bool plain;      /* functions are exactly the built-ins */
-  bool console;    /* HX_CONSOLE rows are visible */
-  bool check;      /* the evaluation only checks: values are unknowns of their types (vm/machine/check.c) */
-  bool covers;     /* which results of conditionals are taken is noted (vm/machine/coverage.h) */
-  uint8_t absent;  /* hx_absent */
-  uint8_t has;     /* granted HX_NEEDS_* */
-  uint8_t forbids; /* HX_NEEDS_* of the functions that the running template may not call */
+  bool plain;         /* functions are exactly the built-ins */
+  bool console;       /* HX_CONSOLE rows are visible */
+  bool check;         /* the evaluation only checks: values are unknowns of their types (vm/machine/check.c) */
+  bool covers;        /* which results of conditionals are taken is noted (vm/machine/coverage.h) */
+  uint8_t absent;     /* hx_absent */
+  uint8_t has;        /* granted HX_NEEDS_* */
+  uint8_t forbids;    /* HX_NEEDS_* of the functions that the running template may not call */
   uint64_t functions; /* number of its set of functions, never reused, which scopes with the same ones share; 0: it has none */
-  uint64_t serial; /* number of the scope, never reused, if everything in it is bound; otherwise 0 */
+  uint64_t serial;    /* number of the scope, never reused, if everything in it is bound; otherwise 0 */
   /* Capabilities of built-ins (fn/file.c, time.c, crypto.c); NULL or false if not granted. */
   hx_str directory;   /* relative paths start from it; files are confined to it and to: */
   hx_folders folders; /* more of them */

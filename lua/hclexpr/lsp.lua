@@ -26,7 +26,7 @@ Server.__index = Server
 ---@return hclexpr.lsp.Server
 function lsp.new(send, options)
   return setmetatable({ send = send, options = options or {}, encoding = "utf-16", state = "new", published = {}, uris = {},
-                        next_id = 0, asked = {}, dirty = {}, waiting = {} }, Server)
+                        next_id = 0, asked = {}, dirty = {} }, Server)
 end
 
 local errors = { PARSE = -32700, REQUEST = -32600, METHOD = -32601, PARAMS = -32602, INTERNAL = -32603, NOT_READY = -32002,
@@ -271,7 +271,6 @@ notifications["$/setTrace"] = function() end
 
 local function note_change(self, path)
   self.dirty[path] = true
-  self.quiet = false
 end
 
 notifications["textDocument/didOpen"] = function(self, params)

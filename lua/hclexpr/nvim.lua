@@ -139,7 +139,6 @@ local wake
 
 -- Works for a slice: on messages, then on the syntax of what changed, then on folders, if nothing came for a while.
 local function work(self)
-  self.timed = false
   if self.closing then return end
   local stop = vim.uv.hrtime() + SLICE * 1e6
   while self.queue[1] and vim.uv.hrtime() < stop do
@@ -157,7 +156,6 @@ end
 -- A timer, not vim.schedule: Neovim's own work comes first.
 function wake(self, milliseconds)
   if self.closing then return end
-  self.timed = true
   self.timer:start(milliseconds, 0, self.turn)
 end
 

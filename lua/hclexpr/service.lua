@@ -33,7 +33,7 @@ local lazy = require "hclexpr.lazy"
 ---@field start integer
 ---@field stop integer
 ---@field severity "error"|"warning"|"hint"
----@field code string doc/diagnostics.md lists them; the service's own are "unused", "undeclared", "type"
+---@field code string doc/diagnostics.md lists them; the service's own are "unused", "undeclared", "type", "missing"
 ---@field message string
 ---@field tags? string[] "unnecessary", "deprecated"
 

@@ -107,8 +107,8 @@ static int l_table_for(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-  { "kind", l_kind },   { "is_marked", l_is_marked }, { "word", l_word },
-  { "words", l_words }, { "is_plain", l_is_plain }, { "table_for", l_table_for },   { NULL, NULL },
+  { "kind", l_kind },         { "is_marked", l_is_marked }, { "word", l_word }, { "words", l_words },
+  { "is_plain", l_is_plain }, { "table_for", l_table_for }, { NULL, NULL },
 };
 
 void hx_open_glance(lua_State *L) {

@@ -40,7 +40,8 @@ typedef struct hx_program {
   uint32_t ntemplates;
   struct hx_choice_plan *choices; /* vm/compile/compiler.h: the code of both results */
   uint32_t nchoices;
-  uint64_t builtins_in; /* the set of functions (hx_host.functions) in which its calls were last found to be those of built-ins; or 0 */
+  uint64_t
+      builtins_in; /* the set of functions (hx_host.functions) in which its calls were last found to be those of built-ins; or 0 */
   uint32_t max_stack; /* the greatest height of the machine's stack */
   bool constant;      /* needs no scope at all */
   bool part;          /* it is an expression of a body */

@@ -24,7 +24,7 @@ inputs.language = { "-language FILE", "a Lua file that returns the description o
 
 --- The row of --functions, likewise.
 inputs.functions = {
-  "--functions FILE", 'functions that FILE defines, one argument a line: function "name" { params = [a, b], result = a + b }',
+  "--functions FILE", 'functions that FILE defines in blocks function "name", with params = [a, b] and result = a + b, a line each',
   into = "functions", act = table.insert,
 }
 

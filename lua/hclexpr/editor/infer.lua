@@ -187,7 +187,7 @@ end
 
 local calls = {
   values = list_of "list", tolist = list_of "list", sort = list_of "list", reverse = list_of "list", distinct = list_of "list",
-  compact = list_of "list", slice = list_of "list", concat = list_of "list", chunklist = nil, toset = list_of "set",
+  compact = list_of "list", slice = list_of "list", concat = list_of "list", toset = list_of "set",
   setunion = list_of "set", setintersection = list_of "set", setsubtract = list_of "set", matchkeys = list_of "list",
   tomap = same_as(1), sensitive = same_as(1), nonsensitive = same_as(1), ephemeralasnull = same_as(1),
   try = first_known, coalesce = first_known, coalescelist = first_known, element = element_of, one = element_of,

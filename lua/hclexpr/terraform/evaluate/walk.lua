@@ -46,7 +46,7 @@ function Walk.new(of, mode)
                               invocations = {}, cycles = {}, findings = Findings.new(), failed = false, uncharged = 0,
                               exhausted = false, meter = false }, Walk)
   walk.pauses = module.options.pause ~= nil or module.options.progress ~= nil
-  -- Results of the variables' rules for defaults, by declaration (nodes/values.lua).
+  -- Results of the variables' rules for defaults, by declaration (nodes/named_values.lua).
   walk.verdicts = setmetatable({}, { __mode = "k" })
   -- Without values all instances of a folder's module are alike: they share their names, and what one evaluated holds for all.
   if mode == "validate" then walk.shared, walk.twins, walk.quiet_twins, walk.whole = {}, {}, {}, {} end

@@ -224,7 +224,7 @@ function of.count(walk, _, home)
   return home.declaration and counted(walk, home.frame.instance, home.declaration) or {}
 end
 
---- What a name leads to, in the order of the sources; empty: nothing that is missing or written.
+--- What a name leads to, in the order of the sources; empty: nothing that is missing or written, so only an apply determines the value.
 ---@param walk hclexpr.module.Walk
 ---@param ref hclexpr.module.Reference
 ---@param home hclexpr.module.Home

@@ -1,4 +1,4 @@
--- Why a value isn't known: the only place that answers this. Keys of count and for_each, imports, actions, conditions, explanations, hover
+-- Why a value isn't known: the only place that answers this, from the causes that meanings.lua finds for each name. Keys of count and for_each, imports, actions, conditions, explanations, hover
 -- and warnings ask it.
 --
 -- A value isn't known because something is missing (a variable without a value, data that wasn't read, a provider that doesn't answer, a

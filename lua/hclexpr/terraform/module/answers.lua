@@ -1,4 +1,4 @@
--- What a module answers: validate, plan, value, eval, outputs, change.
+-- Answers of a module: plan, value, eval, explain, missing, outputs, and the mistakes of its files.
 local lazy = require "hclexpr.lazy"
 local actions = lazy "hclexpr.terraform.plan.actions"
 local addresses = lazy "hclexpr.terraform.read.addresses"

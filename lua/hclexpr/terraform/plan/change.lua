@@ -1,5 +1,6 @@
--- The decision on one instance: what a plan does with it. It is made at the turn of its resource, and nowhere else; questions about the
--- whole plan (the order, what goes) are settled after the walk, in changes.lua.
+-- The decision on one instance: what a plan does with it. It is made at the turn of its resource, and nowhere else: plan_instance.lua
+-- asks the provider and sets the reason, this file decides the action. Questions about the whole plan (the order, what goes) are settled
+-- after the walk, in changes.lua.
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"

@@ -237,13 +237,13 @@ function plans.ephemeral(planned)
   return report(planned, findings)
 end
 
---- The planned value of one instance; nil: something is wrong, which was reported. Without a schema it is an open object. Second: does it
---- differ from the state's?
+--- The planned value of one instance; nil: something is wrong, which was reported. Without a schema it is an open object. Second: the
+--- decision of change.decide.
 ---@param planned hclexpr.module.Planned with its known parts: walk, declaration, instance, key, address
 ---@param frame hclexpr.module.Frame
 ---@param mode string of the resource's expansion
 ---@return hclexpr.Value? value
----@return boolean? changes
+---@return hclexpr.module.Decision? decision
 function plan_instance.plan(planned, frame, mode)
   local walk, declaration = planned.walk, planned.declaration
   local schema = planned.schema or walk.module.run.schema_of(declaration)

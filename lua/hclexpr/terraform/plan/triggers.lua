@@ -1,4 +1,5 @@
--- Mistakes in replace_triggered_by once the instances are planned: an element must name one of them.
+-- replace_triggered_by, once the instances are planned: whether anything that it names changes, and its mistakes: an element must name one
+-- of the instances.
 local core = require "hclexpr.core"
 local orphans = require "hclexpr.terraform.plan.orphans"
 local references = require "hclexpr.terraform.read.references"

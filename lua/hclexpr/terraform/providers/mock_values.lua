@@ -1,4 +1,5 @@
--- Values that aren't given: what a mock says of the attributes that its provider would compute.
+-- Values of a mock for the attributes that its provider would compute: the given ones, made complete for the schema, and generated ones for
+-- the rest.
 local core = require "hclexpr.core"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
@@ -60,7 +61,7 @@ function mock_values.is_object(value)
   return core.kind(value) == "object"
 end
 
--- A given value with what it lacks of a type: attributes of objects. nil: what is additional is left out, too.
+-- A given value with the attributes of objects that it lacks of a type.
 local function complete(value, json, fill, path)
   local plain = value:unmark()
   if type(json) ~= "table" or not plain:is_known() or plain:is_null() then return value end

@@ -1,5 +1,5 @@
--- The planned value of a configuration by its schema: the configured parts; parts that only the provider determines, as they were before or
--- otherwise unknown; and the schema's marks.
+-- The planned value of a configuration by its schema: the configured parts; parts that only the provider determines, as they were before,
+-- as a mock fills them in, or unknown; and the schema's marks.
 --
 -- The same holds in nested blocks. There old and new ones correspond by their place in a list, by their key in a map, and in a set
 -- if the configuration allows that they are the same.
