@@ -385,7 +385,7 @@ end
 
 local breach
 
--- What is said of an unknown value.
+-- How w contradicts the refinements r of the unknown value in its place; nil: it doesn't.
 local function outside(r, w, bare)
   if w:is_known() and w:is_null() then return r.not_null and "null, which it isn't said to be" end
   if not w:is_known() then return nil end
@@ -515,7 +515,7 @@ function M.round(choose, report)
     if w and not why and not usual then
       answered = answered + 1
       local l, fault = other:value(source)
-      -- Reference: whether an attribute exists depends on an unknown value's type, though it may be null.
+      -- Reference: a splat over an unknown value checks attributes by its type, even if the value may be null.
       local typed = fault and source:find("[*]", 1, true) and fault[1].detail:find "follows a %l+, which has no attributes"
       local broken = not typed and fault and "an error: " .. tostring(fault[1].detail) or not fault and breach(w, l)
       if broken then report(source, broken, text, lack.name, w, l) end

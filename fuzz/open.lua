@@ -302,8 +302,8 @@ local function answer(expr, o)
   return expr:value(variables, scope)
 end
 
--- The completion with unknown additions, or an object in which all names that it doesn't know are unknown. If a rule is broken for one
--- of these, too, the reference's rules for unknown values break it.
+-- A control: the completion with unknown additions, or an object whose other names are unknown. If a rule fails for one of these as well,
+-- the reference's rules for unknown values are the cause.
 local function control(parts, whole, all)
   if type(parts) ~= "table" then return parts end
   if parts.items then

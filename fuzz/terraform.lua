@@ -396,7 +396,7 @@ end
 
 -- ---- folders, and the folders before them ---------------------------------------------------------------------------------
 
--- Rows of a kind of part, the letter of its names, at most how many more than how many, and whether it may have no default.
+-- A row: the kind of a part, the first letter of its names, the most additional ones, the fewest, and whether a default may be missing.
 local function part_list(r, rows, folders)
   local list = {}
   for _, row in ipairs(rows) do

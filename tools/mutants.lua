@@ -34,7 +34,7 @@ local function words(text) return support.lines("printf '%s\\n' " .. (text or ""
 
 -- ---- what may be changed ------------------------------------------------------------------------------------------------
 
--- The sources to change, by their language, which is `chosen` if there are any.
+-- Fills the paths of each language; `chosen` says that it has any.
 local function choose()
   local only, except = words(os.getenv "ONLY"), words(os.getenv "EXCEPT")
   for _, language in ipairs(LANGUAGES) do

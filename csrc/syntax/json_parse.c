@@ -240,7 +240,7 @@ static hx_node *take_name(json_parser *p, level *l, hx_node *name) {
   return give_up(p, id, range_of(t), HX_STR(""));
 }
 
-/* After the comma of the level on top. */
+/* Takes the comma of the level on top; a closing bracket right after it is an error. */
 static hx_node *take_comma(json_parser *p, level *l) {
   hx_json_token comma = take(p);
   if (is_closing(l, (hx_json_kind)p->tok.kind)) return give_up(p, HX_D_JSON_TRAILING, range_of(comma), HX_STR(""));

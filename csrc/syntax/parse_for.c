@@ -1,7 +1,7 @@
 /* parse_for.c: [for k, v in c : x if y] and {for k, v in c : a => b... if y}. */
 #include "syntax/parse_state.h"
 
-/* FOR: the frame of the tuple or object that turned out to be one. node: the FOR; extra: its names; flag: an object;
+/* FOR: the frame of the tuple or object that turned out to be a `for`. node: the FOR; extra: its names; flag: an object;
 ** start, stop: the bracket; at: where `...` is. A key is recognised by the arrow after it. */
 enum { COLLECTION, KEY_OR_VALUE, VALUE, CONDITION };
 

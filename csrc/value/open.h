@@ -28,7 +28,7 @@ hx_val hx_unknown_with_marks(hx_cx *cx, const hx_val *v);
 hx_val hx_loosened(hx_cx *cx, const hx_val *v);
 /* Are the items of v so different that a set has as many? */
 bool hx_items_differ(hx_cx *cx, const hx_val *v);
-/* Are they in the same order whatever v is, each once? */
+/* Do the items come in this order, each once, whichever kind v turns out to be? */
 bool hx_items_in_order(const hx_val *v);
 /* Is v, without marks, surely a sequence of items in that order? */
 bool hx_are_sure_elements(const hx_val *bare);

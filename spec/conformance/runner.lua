@@ -209,7 +209,7 @@ local function overlaps(a, b)
   return a[3] <= math.max(b[6], b[3] + 1) and b[3] <= math.max(a[6], a[3] + 1)
 end
 
--- One mistake gives one report: are all these places of the reference repeated ones, or ends of directives after a broken one?
+-- Each mistake has one report: does the reference only repeat it at these places, or report the end of a broken directive there?
 local function are_repeated(places, reported, src)
   for _, place in ipairs(places) do
     local again = src:find("%{", 1, true)

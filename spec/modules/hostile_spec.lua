@@ -469,7 +469,7 @@ describe("a callback", function()
   end)
 
   it("learns how far a plan has come, and may end it", function()
-    -- A second passes between two reads of the clock: each is a report.
+    -- The clock advances a second with each reading, so each reading makes a report.
     local clock, now = os.clock, 0
     rawset(os, "clock", function()
       now = now + 1

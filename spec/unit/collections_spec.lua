@@ -187,7 +187,7 @@ it("contains and index find the first equal element, which is of the same type",
 end)
 
 describe("arrays of strings", function()
-  -- As many as are read together, a few less and more, and with another value at each place.
+  -- Lists a little shorter and longer than one batch of reading, with another value at each position.
   local SOMETHING = { 7, true, hcl.null, { "in" }, { key = "in" } }
 
   it("are read with any other values in between", function()

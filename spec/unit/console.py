@@ -363,7 +363,7 @@ def one_round(command, path, number, counts):
             return "closed: " + ended
     elif end == "quit":
         ended = console.end(b"\x03\x15:quit\n")
-        # With 1 if Ctrl-C interrupted a :reload, which then failed.
+        # The status is 1 if Ctrl-C interrupted a :reload, which then failed.
         if ended not in ("status 0", "status 1"):
             return ":quit: " + ended
     elif end == "end of input":

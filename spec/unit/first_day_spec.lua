@@ -63,7 +63,7 @@ describe("objects", function()
       if type(object) == "userdata" then
         assert.matches("has no field %[1%]", message(function() return object[1] end))
       else
-        assert.is_nil(object[2]) -- programs that walk through tables ask each for that
+        assert.is_nil(object[2]) -- code that walks tables reads [2] of every object
       end
     end
     assert.matches("it has ast, calls, check, eval, explain, functions", message(function() return objects.Expression.evaluate end))

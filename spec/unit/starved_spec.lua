@@ -24,7 +24,7 @@ describe("a process without memory", function()
     return it("is not tested", function() support.note "failing memory is not tested (the GNU library, cc, no preload)" end)
   end
 
-  -- The work, and every how many allocations one fails in the sample, and in `make test-all`, if not each does. fatal: the system's loader
+  -- For each task: every nth allocation fails in the sample, then the same for `make test-all`; without a number, each does. fatal: the system's loader
   -- may end the process with a message, because the library also has thread-local variables.
   for what, how in pairs {
     load = { 23 }, body = { 17 }, numbers = { 1 }, encoding = { 1 }, yaml = { 3 }, gzip = { 3 }, digests = { 3 }, bcrypt = { 3 },

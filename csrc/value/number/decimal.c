@@ -12,7 +12,7 @@ typedef struct power {
   bool exact;
 } power;
 
-/* Bound of the error: 2^128 is far above what 33 squarings lose, as p has limit limbs, limit ≥ 8. */
+/* The error stays far below 2^128: p has limit limbs, limit ≥ 8, and there are at most 33 squarings. */
 static void power_init(hx_cx *cx, power *w, uint64_t k, uint64_t limit) {
   uint64_t need = (k * 149 >> 6) / LIMB_BITS + 2; /* log2(5) < 149/64 */
   uint64_t room = 2 * (need < limit ? need + 1 : limit + 1);

@@ -137,7 +137,7 @@ hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, hx_limb *p, uint32_t n, boo
   return hx_num_finish(cx, neg, exp, p, n, prec);
 }
 
-/* Looking */
+/* Questions about one number */
 
 int hx_num_sign(const hx_val *a) {
   if (a->tag == HX_T_INT) return (a->u.i > 0) - (a->u.i < 0);

@@ -85,7 +85,7 @@ typedef struct partial {
 } partial;
 
 static void add_text(hx_machine *m, partial *d, hx_str s) {
-  uint32_t most = PREFIX_MAX + 1; /* shows where the start is cut */
+  uint32_t most = PREFIX_MAX + 1; /* one more than is kept, so that the cut is noticed */
   if (d->starts && s.len > most - d->text.len) s.len = most - d->text.len;
   if ((uint64_t)d->text.len + s.len > m->cx.memory_left) hx_abort(&m->cx, HX_WHY_MEMORY);
   hx_buf_str(&d->text, s);

@@ -395,7 +395,7 @@ end
 
 local WRITE_ONLY = "(write-only value)"
 
--- The attributes of a body that there is before and after; returns how many are hidden.
+-- Writes the attributes of a body that exists before and after; returns how many are hidden.
 local function put_changed(out, level, shape, before, after, written)
   local names, width, kept = attributes_of(shape, written, before, after)
   for _, row in ipairs(names) do

@@ -105,7 +105,7 @@ end
 
 -- Names
 
--- The layer of the innermost of so many blocks, and its row in that around it; nil: nothing is known of it.
+-- The layer of the nth of nested blocks, and its row in the enclosing layer; nil: an unknown block.
 local function layer_at(vocabulary, blocks, n)
   local layer, target, row = vocabulary.top, nil, nil
   for i = 1, n do

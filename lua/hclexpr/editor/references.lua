@@ -94,7 +94,7 @@ local function mentions(document, range, target_name)
   return document.text:sub(range.start.byte + 1, range.stop.byte):find(target_name, 1, true) ~= nil
 end
 
--- Names that mean something though they aren't written in full there.
+-- Words that refer to an argument without its name.
 local indirect = { count = { "count.index" }, for_each = { "each." } }
 
 local function in_body(found, here, body, target, words)

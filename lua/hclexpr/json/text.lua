@@ -141,7 +141,7 @@ function Writer:object(name, write, of)
   self:close "}"
 end
 
---- An array of such objects, one for each element of a list.
+--- An array of objects, one for each element of a list; write(self, of) writes the fields of each.
 ---@param name string?
 ---@param write fun(writer: hclexpr.cli.Writer, of: any)
 ---@param list any[]

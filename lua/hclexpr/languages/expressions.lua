@@ -73,7 +73,7 @@ function expressions.rule(out, kind, rule, refuse)
   }
 end
 
---- Names that kept expressions are given can't be ones that they have already.
+--- Refuses a name in `types` of a kept expression that the language already defines.
 ---@param out hclexpr.languages.Description
 ---@param refuse fun(path: string, message: string, ...: any)
 function expressions.names_of_kept(out, refuse)

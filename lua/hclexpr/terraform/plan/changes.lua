@@ -271,7 +271,8 @@ local function left_change(walk, entry, taken, places)
   return made
 end
 
--- Settles the fate of an object of the state, by the mode of the run; false: it stays. forgets: says whether it is only forgotten.
+-- A function for each mode of a run decides whether an object leaves the state; false: it stays. forgets(entry, declaration): is it only
+-- forgotten?
 local settle = {}
 
 -- Objects that no instance claims go; declared ones do so with the turn of their resource.

@@ -240,7 +240,7 @@ local function implied(state, place, mode)
   return at_place(state, place, other)
 end
 
--- The same for existing objects: their place after that; nil: it doesn't change.
+-- The place to which an existing object moves because its resource gained or lost `count`; nil: it stays.
 local function implied_place(state, place)
   local config = state.root
   for _, step in ipairs(place.steps) do config = config and config.children[step.name] end

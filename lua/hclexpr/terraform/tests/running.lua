@@ -278,7 +278,7 @@ local function plan(work)
   return judge(work, walk)
 end
 
--- Would an apply of a run that only refreshes change outputs, and yet keep none? Reference: then there is no apply, unlike of no change.
+-- Reports a refresh-only run whose changed outputs are all unknown. Reference: such a run isn't applied; one without changes is.
 local function report_nothing_kept(work, walk)
   local changed, kept = false, false
   for _, one in pairs(planned_changes.outputs(walk, planned_changes.planned_outputs(walk))) do
@@ -340,7 +340,7 @@ local function validate(work)
   return take(work, known[words][1])
 end
 
---- Prepares the parts of a run's turn.
+--- Makes the Work of a run: its findings, options and providers.
 ---@param file table of suite.lua
 ---@param run hclexpr.module.tests.Run
 ---@return hclexpr.module.tests.Work
