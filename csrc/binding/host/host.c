@@ -498,15 +498,15 @@ HX_INLINE bool pull_unguarded(lua_State *L, hx_cx *cx, int type, hx_val *out) {
   return true;
 }
 
-/* The same of the Value on top of the stack: `steps` further on it has its result, or the glance has none. */
-static bool glance_in_value(hx_evaluation *ev, hx_cx *cx, const hx_path_step *steps, uint32_t n, hx_val *out) {
+/* The same of the Value on top of the stack: the steps of p from the i-th on lead to the result, or the glance has none. */
+static bool glance_in_value(hx_evaluation *ev, hx_cx *cx, const hx_path *p, uint32_t i, hx_val *out) {
   const hx_value *v = hx_is_class_in(ev->state, ev->L, -1, HX_CLASS_VALUE) ? lua_touserdata(ev->L, -1) : NULL;
   if (!v || hx_value_is_closed(v) || ev->host.absent != HX_ABSENT_NULL) return false;
   if (!hx_arena_has_room(&cx->arena, v->home ? HX_DEFER_SIZE : hx_value_bytes(v))) return false;
   if (v->home) keep_value(ev, cx, v);
   hx_val whole = v->home ? v->v : hx_value_use(cx, v);
   const hx_val *at = &whole;
-  for (uint32_t i = 0; at && i < n; i++) at = hx_plain_step(at, &steps[i]);
+  for (; at && i < p->n; i++) at = hx_plain_step(at, &p->steps[i]);
   if (at) *out = *at;
   return at != NULL;
 }
@@ -528,7 +528,7 @@ bool hx_host_glance(hx_host *h, hx_cx *cx, const hx_path *p, hx_val *out) {
     if (type != LUA_TTABLE || (s->kind != HX_STEP_INDEX && !s->anchor)) return false;
     type = hx_element_of_step(ev, at, s);
   }
-  bool found = type == LUA_TUSERDATA ? glance_in_value(ev, cx, p->steps + i, p->n - i, out) : pull_unguarded(L, cx, type, out);
+  bool found = type == LUA_TUSERDATA ? glance_in_value(ev, cx, p, i, out) : pull_unguarded(L, cx, type, out);
   if (!found) return false;
   ev->host.serial = 0; /* as find_root has it */
   return true;
