@@ -1,5 +1,6 @@
 -- Random descriptions of languages, right and broken, with random files and callbacks that raise, yield, ask and return anything. Nothing
--- crashes, hangs or fails inside; questions agree with each other; with one torn file, what is known of the others is what they give when all are whole.
+-- crashes, hangs or fails inside; questions agree with each other; with one torn file, what is known of the others is what they give when
+-- all are whole.
 -- LUA languages.lua ROUNDS SEED   (hclexpr on the path)
 local hcl = require "hclexpr"
 local language = require "hclexpr.language"

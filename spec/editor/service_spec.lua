@@ -441,7 +441,8 @@ locals {
     finish()
     local text = ask("hover", "main.tf", cursors["main.tf"]).text
     assert.truthy(text:find("local.long", 1, true) and text:find("main.tf:7", 1, true), text)
-    for _, place in ipairs { cursors["main.tf"], at("main.tf", "local.text") + 8, at("main.tf", "var.xxx") + 6, at("main.tf", "long =") } do
+    for _, place in ipairs { cursors["main.tf"], at("main.tf", "local.text") + 8, at("main.tf", "var." .. word) + 6,
+                             at("main.tf", "long =") } do
       for line in ask("hover", "main.tf", place).text:gmatch "[^\n]+" do
         assert.is_true(#line:gsub("[\128-\191]", "") <= 100, line)
       end

@@ -57,7 +57,8 @@ local function lines_of(v)
   return list, rest ~= text
 end
 
--- How keys are shown, those of maps apart, and spaces by their number: both come again and again.
+-- How keys are shown, those of maps apart, and spaces by their number: both come again and again (2 % of a plan of many instances). A
+-- process prints one plan, so these end with it.
 local names_of_maps, names_of_others, spaces = {}, {}, {}
 
 local function name_of(key, kind)
