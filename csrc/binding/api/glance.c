@@ -45,7 +45,7 @@ static int push_quoted(lua_State *L, hx_str text) {
 
 static int push_whole(lua_State *L, int64_t i) {
   char digits[24];
-  snprintf(digits, sizeof digits, "%" PRId64, i);
+  (void)snprintf(digits, sizeof digits, "%" PRId64, i);
   lua_pushstring(L, digits);
   return 1;
 }
