@@ -552,7 +552,7 @@ zone "eu" "main" {
     workspace:open(PATH, text)
     local slices = 0
     while workspace:pending() do
-      workspace:work(0)
+      workspace:work(-1) -- whatever the clock says, each slice ends at once
       slices = slices + 1
     end
     assert.is_true(slices > 100, slices)

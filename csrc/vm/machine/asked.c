@@ -78,7 +78,7 @@ static bool add_link(hx_machine *m, question *q, const hx_asked *link) {
 
 static void make_question(hx_machine *m, const hx_asked *last, question *q) {
   hx_cx *cx = &m->cx;
-  const hx_node *name = NULL;
+  const hx_node *name = last->node; /* ends as the first link's */
   hx_node *node = HX_NEW(cx, hx_node);
   hx_step *written = HX_NEW_ARRAY(cx, hx_step, last->steps + 1);
   hx_charge_steps(cx, last->steps >> 4);
