@@ -63,6 +63,7 @@ describe("plans as JSON", function()
     { "^removed[%l_]* .*%.planned_values%.", "What is only forgotten was among the values that are planned." },
     { "^target_removed .*%.planned_values%.", "The same." },
     { "^update_null .*%.output", "The output of terraform_data for an input that becomes null was unknown." },
+    { "^precondition_fails_with_moves %-refresh%-only: %.applyable: true but", "A refresh that adds only dependencies could be applied." },
   }
 
   local function is_of_versions(text)
