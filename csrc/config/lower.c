@@ -76,7 +76,10 @@ static hx_node *entry_of(lowering *l, hx_items *to, const hx_node *block, const 
     return nested_body(l, block, t, levels_of(l, want, hx_block_labels(block), false));
   }
   hx_dynamic d = hx_dynamic_read(to, block, schema, l->form == HX_BODY_EXPANDED);
-  if (!d.each) hx_found_block(l->found, schema, d.type);
+  if (!d.each) {
+    hx_found_block(l->found, schema, d.type);
+    return NULL;
+  }
   if (!d.content) return d.each;
   const hx_each_plan *plan = hx_plan_of(d.each);
   body_task t = { .body = d.content, .schema = d.schema, .generated = true };
