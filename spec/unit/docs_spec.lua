@@ -548,7 +548,7 @@ for guide, least in pairs(guides) do
           for line in (piece.text .. "\n"):gmatch "([^\n]*)\n" do
             local command = piece.name and line:match "^%s*(hclexpr .*)$" or line:match "^%s*run: (hclexpr .*)$"
               or line:match "^%s*entry: (hclexpr .*)$" or line:match "^%s*%- (hclexpr .*)$"
-            if command then
+            if command and piece.name ~= "check-conf" then
               local said = run_shell("$ " .. command .. " && echo passed", folder)
               assert.matches("\npassed$", said)
               count = count + 1
@@ -556,6 +556,13 @@ for guide, least in pairs(guides) do
           end
         end
         assert.equal(11, count)
+      end)
+
+      it("has a loop that finds a wrong file", function()
+        local script = "$ ( . ./check-conf )"
+        assert.equal(script, run_shell(script, folder))
+        support.write(folder .. "/conf/bad.hcl", "port = 0\n")
+        assert.matches("port must be at least 1.*\n1$", run_shell(script .. "; echo $?", folder))
       end)
     end
   end)
