@@ -60,7 +60,8 @@ function writers.man(list)
     for _, item in ipairs(command.help) do out[#out + 1] = item_in_troff[item.kind](item) end
     out[#out + 1] = ".PP\n.nf\n" .. troff("  hclexpr " .. table.concat(command.examples, "\n  hclexpr ")) .. "\n.fi"
   end
-  out[#out + 1] = ".SH EXIT STATUS\n" .. troff(help.STATUSES)
+  out[#out + 1] = ".SH EXIT STATUS"
+  for i, meaning in ipairs(help.statuses) do out[#out + 1] = (".TP\n.B %d\n%s"):format(i - 1, troff(meaning)) end
   return table.concat(out, "\n") .. "\n"
 end
 
@@ -131,24 +132,28 @@ end
 local common = [==[
 # The command
 
-`hclexpr` offers the Lua module in a shell. `make docs` writes this page from the rows by which the command reads its arguments. `hclexpr
-help` lists the commands, and `hclexpr COMMAND --help` shows one. An option that exists in Terraform has the same name here.
+<!-- Made by `make docs` from tools/manual.lua and lua/hclexpr/cli. -->
+
+`hclexpr` offers the Lua module in a shell. `hclexpr help` lists the commands, and `hclexpr COMMAND --help` describes one. An option that
+exists in Terraform has the same name here.
 
 CONTENTS
 
 ## All commands
 
-- You may write an option with one dash or two. Its value follows it or an equals sign: `-var n=3`, `--var=n=3`. Write arguments that
-  begin with `-` and aren't options after `--`.
+- You may write an option with one dash or two. Its value follows it or an equals sign: `-var n=3`, `--var=n=3`. After `--`, every
+  argument is taken as it is, even if it begins with `-`.
 - FILE may be `-` for standard input, or a pipe made by the shell's `<(…)`. A named pipe is rejected, because it might never get a
-  writer. A file whose name ends in `.json` is read as JSON syntax; so is, for `json`, standard input that begins with a bracket.
-- Results go to standard output, byte by byte as they are made: files, JSON, rendered templates. Reports go to standard error, in
-  colours on a terminal unless `NO_COLOR` is set.
-- Reports, messages, help and explanations are as wide as the terminal or the environment variable COLUMNS, or else 80 columns. Lines break
-  between words. Values, lists and JSON are never wrapped.
+  writer. A file whose name ends in `.json` is read as JSON syntax. The command `json` also reads standard input as JSON syntax if it
+  begins with a bracket.
+- The Lua files that `-language`, `--schema` and `-schema` name are run. Pass only files that you trust.
+- Results (files, JSON, rendered templates) go to standard output, unchanged. Reports go to standard error, in colours on a terminal
+  unless `NO_COLOR` is set.
+- Reports, messages, help and explanations are as wide as the environment variable COLUMNS says, otherwise as the terminal, otherwise 80
+  columns. Lines break between words. Values, lists and JSON are never wrapped.
 - No report, plan or message of a command can control a terminal, whatever the names and contents of files. Control characters,
-  characters that change the direction of text, and bytes that are not UTF-8 are written as escapes (`\u001b`, `\x9b`); in names, so
-  are line breaks.
+  characters that change the direction of text, and bytes that are not UTF-8 are written as escapes (`\u001b`, `\x9b`). In names, line
+  breaks are escaped as well.
 
 ### Exit statuses
 
@@ -161,27 +166,37 @@ that begins with a bracket, a quote, `<<` or a call and isn't a valid expression
 
 INPUTS
 
+Most commands take `--limit`; [the API](api.md#limits) describes what each limit counts:
+
+| limit | default | bounds |
+|---|---|---|
+| `steps` | 10000000 | the work of an evaluation |
+| `memory` | 67108864 | the bytes of its values |
+| `depth` | 1000 | the nesting of sources and data |
+| `output` | 16777216 | the bytes of a result |
+| `source` | 67108864 | the bytes of a source |
+
 ### Files
 
-- With `-recursive` a folder means the files in it and below whose names end in `.tf`, `.tfvars`, `.hcl`, `.tofu` or `.nomad`, but not
-  hidden files, and not through links to folders. Without names it is the current folder. Without the option, `fmt DIR` formats the
-  files directly in DIR.
+- With `-recursive` a folder means the files in it and below it whose names end in `.tf`, `.tfvars`, `.hcl`, `.tofu` or `.nomad`.
+  Hidden files and links to folders are skipped. The default is the current folder. Without the option, `fmt DIR` formats the files
+  directly in DIR.
 - `fmt` uses the style `"terraform"` of [`hcl.format`](api.md#hclformat) for `*.tf`, `*.tfvars`, `*.tftest.hcl`, `*.tfmock.hcl`,
   `*.tfquery.hcl`, OpenTofu's `*.tofu`, `*.tofutest.hcl` and `*.tofumock.hcl`, and standard input. In all other files, such as
   `terragrunt.hcl` or `*.nomad`, only the layout changes, as with their own tools.
-- `check` knows functions that a file declares (`function "name" { params = […] … }`). It reports no unknown function in files that, by
-  their names, belong to another program with its own functions: `docker-bake*.hcl`, `terragrunt*.hcl`, `*.pkr.hcl`, `*.nomad`,
-  `*.nomad.hcl`, `waypoint.hcl`, `atlas.hcl`, `*.tm.hcl`. It knows Terragrunt's functions in any file. The language server does the
-  same.
+- `check` and the language server know functions that a file declares (`function "name" { params = […] … }`), and Terragrunt's
+  functions in any file. They report no unknown function in files that, by their names, belong to another program with its own functions:
+  `docker-bake*.hcl`, `terragrunt*.hcl`, `*.pkr.hcl`, `*.nomad`, `*.nomad.hcl`, `waypoint.hcl`, `atlas.hcl`, `*.tm.hcl`.
 
 ### Terraform folders
 
 - The configuration of a folder is in its files `*.tf`, `*.tofu`, `*.tf.json` and `*.tofu.json`. If a folder has none, a command says so
   on standard error; for `plan` that is an error.
-- No command needs `init`, a provider or a network. Things that the folder lacks are unknown; they are listed once on standard error, with a
-  way to provide them. With `-strict` they are errors, as in Terraform. The JSON of `plan` and `validate` lists them as `missing`.
+- No command needs `init`, a provider or a network. Modules, values and files that are missing are unknown. Standard error lists each one
+  once, and says how to provide it. With `-strict` they are errors, as in Terraform. The JSON of `plan` and `validate` lists them as
+  `missing`.
 - Long lists are shortened: missing names after the fifth; warnings of one kind, and errors with one place or one reason, after the third.
-  Reports count the rest, and repetitions in other instances. `-all` shows everything; JSON always does.
+  Reports count the rest, and repetitions in other instances. `-all` shows everything; JSON always has everything.
 - With `-json`, `validate`, `plan` and `outputs` print the formats of Terraform's commands. They show sensitive values only with `-reveal`.
 
 Commands on a folder take these options:
@@ -241,7 +256,9 @@ function writers.markdown(list)
     out[#out + 1] = "\n    hclexpr " .. table.concat(command.examples, "\n    hclexpr ") .. "\n"
   end
   local text = table.concat(out, "\n"):gsub("\n\n\n+", "\n\n")
-  local holes = { CONTENTS = table.concat(contents, "\n"), STATUSES = plain(help.STATUSES) }
+  local statuses = { "| status | meaning |", "|---|---|" }
+  for i, meaning in ipairs(help.statuses) do statuses[i + 2] = ("| %d | %s |"):format(i - 1, plain(meaning)) end
+  local holes = { CONTENTS = table.concat(contents, "\n"), STATUSES = table.concat(statuses, "\n") }
   holes.INPUTS, text = without(text, require("hclexpr.cli.inputs").options, "names-functions-and-limits")
   holes.FOLDERS, text = without(text, require("hclexpr.cli.folders").options, "terraform-folders")
   return common:gsub("\n(%u+)\n", function(name) return "\n" .. holes[name] .. "\n" end) .. text

@@ -14,8 +14,8 @@ local decode = {
   examples = { "decode --spec=service.hcldec service.hcl", [[decode --spec=service.hcldec --vars='{ "n": 3 }' --with-type service.hcl]] },
   statuses = { [1] = "a file can't be read, or does not fit the specification" },
   help = [[
-Reads FILES (or standard input; as JSON if a name ends in .json) as one body and prints the JSON value that the specification makes of it.
-Options and output are those of hcldec.
+Reads FILES, or standard input, as one body, and prints the JSON value that the specification makes of it. Files whose names end in .json
+are read as JSON syntax. Options and output are those of hcldec.
 ]],
   options = {
     { "-s, --spec FILE", "the specification" },

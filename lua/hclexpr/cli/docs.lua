@@ -18,7 +18,7 @@ types, defaults, rules and descriptions. Required arguments come first; otherwis
 ]],
   options = {
     inputs.language,
-    { "-schema FILE", "a Lua file that returns a schema, as for hcl.load; it is run" },
+    { "-schema FILE", "a Lua file that returns a schema, as for hcl.load" },
     { "-title TEXT", "the heading of the page; default: the name of the language or file" },
   },
 }

@@ -46,11 +46,11 @@ Prints the file with changed values. Every other byte stays, including comments 
     { "--rename PATH=NAME", "rename an argument, the last label of a block, or its type", into = "changes", act = add_rename },
     { "--get PATH", "print only the expression of an argument, or a block" },
     { "-write", "write the file instead of printing it" },
+    inputs.limit,
     [[
 A PATH names a block by its type and labels, then an argument in it: resource.aws_instance.web.tags.Name. A number in brackets, from 0,
 chooses among several blocks: ingress[1].from_port. Write names with other characters in brackets and quotes: resource["a.b"].web.
 ]],
-    inputs.limit,
   },
 }
 

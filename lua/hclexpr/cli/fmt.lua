@@ -15,8 +15,8 @@ local fmt = {
   examples = { "fmt -recursive", "fmt -check -diff main.tf" },
   statuses = { [1] = "a file can't be read, parsed or written", [3] = "a file would change (-check)" },
   help = [[
-Rewrites files in their canonical layout and prints the names of those that it changed. A folder means the files in it; without names
-it is the current folder. - reads standard input and prints the result, with a newline at its end.
+Rewrites files in their canonical layout and prints the names of those that it changed. A folder means the files in it; the default is the
+current folder. With -, it reads standard input and prints the result, which ends in a newline.
 ]],
   options = {
     { "-check", "change nothing, and print the names of files that would change" },
@@ -25,6 +25,7 @@ it is the current folder. - reads standard input and prints the result, with a n
     { "-write=false", "change no file; with -list=false and without -diff, print the results" },
     recursive.option,
     { "-style STYLE", '"terraform" or "layout" for all files, whatever their names' },
+    inputs.limit,
     [[
 Terraform's own files (*.tf, *.tfvars, *.tftest.hcl, *.tfmock.hcl, *.tfquery.hcl), OpenTofu's and standard input are changed as by
 `terraform fmt`: labels are quoted, "${x}" becomes x, old type syntax is modernized. In all other files only spaces change. Comments and
@@ -32,7 +33,6 @@ empty lines stay.
 
 A file that doesn't parse is reported and left alone. Each file is replaced as a whole or not at all.
 ]],
-    inputs.limit,
   },
 }
 

@@ -5,9 +5,12 @@ local shell = require "hclexpr.cli.shell"
 
 local help = {}
 
--- The statuses of all commands.
-help.STATUSES = "0; 1 for bad input; 2 for bad usage; 3 for a plan of a folder that lacks something, for values of json --evaluate that "
-  .. "only another program knows, and for files that fmt -check would change."
+-- The statuses of all commands, from 0.
+help.statuses = {
+  "success", "the input is wrong, or can't be read", "the usage is wrong: an unknown option, or a missing argument",
+  "plan: a module, a value or a file is missing; json --evaluate: a value is null because only another program knows it; fmt -check: a "
+    .. "file would change",
+}
 
 local function examples_of(command)
   local lines = {}
@@ -29,7 +32,10 @@ function help.usage(names, width)
   rows[#rows + 1] = { "version", "the version" }
   local lines = layout.rows(rows, width)
   table.insert(lines, 1, "usage: hclexpr COMMAND [ARGUMENTS]\n")
-  lines[#lines + 1] = "\n" .. layout.wrap("FILE may be - for standard input. Exit status: " .. help.STATUSES, width)
+  lines[#lines + 1] = "\nFILE may be - for standard input. Exit statuses:"
+  local statuses = {}
+  for i, meaning in ipairs(help.statuses) do statuses[i] = { tostring(i - 1), meaning } end
+  for _, line in ipairs(layout.rows(statuses, width)) do lines[#lines + 1] = line end
   return table.concat(lines, "\n") .. "\n"
 end
 

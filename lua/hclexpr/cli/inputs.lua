@@ -15,16 +15,16 @@ end
 
 --- The row of --limit, which commands that evaluate nothing have too.
 inputs.limit = {
-  "--limit NAME=N", "set a limit: steps, memory, depth, output or source; N may be 1e9",
+  "--limit NAME=N", "set a limit: steps, memory, depth, output or source. N may be 1e9",
   into = "limits", act = set_limit,
 }
 
 --- The row of -language (cli/language.lua).
-inputs.language = { "-language FILE", "a Lua file that returns the description of the files' language; it is run" }
+inputs.language = { "-language FILE", "a Lua file that returns the description of the files' language" }
 
 --- The row of --functions, likewise.
 inputs.functions = {
-  "--functions FILE", 'functions that FILE defines in blocks function "name", with params = [a, b] and result = a + b, a line each',
+  "--functions FILE", 'the functions that FILE defines: a block function "name" for each, with lines params = [a, b] and result = a + b',
   into = "functions", act = table.insert,
 }
 
@@ -65,12 +65,12 @@ end
 inputs.options = {
   { "--var NAME=VALUE", "a named value: an expression, otherwise plain text", into = "values", act = add_value },
   { "--var-file FILE", "named values from a file of arguments, such as terraform.tfvars", into = "values", act = add_file },
-  { "--env", 'the environment variables: env.NAME, which is null if it isn\'t set, and env("NAME") as in Packer, which is then ""' },
+  { "--env", 'let expressions read the environment: env.NAME is null for an unset variable, and env("NAME"), as in Packer, is ""' },
   inputs.functions,
-  { "--filesystem DIR", "let file() and similar functions read files in that folder; without it they read none", into = "scope" },
+  { "--filesystem DIR", "let file() and similar functions read files in that folder; by default they read none", into = "scope" },
   { "--plan-timestamp TIME", "the result of plantimestamp(), such as 2026-01-01T00:00:00Z", into = "scope" },
-  { "--clock=false", "no timestamp()", into = "scope" },
-  { "--random=false", "no uuid() and bcrypt()", into = "scope" },
+  { "--clock=false", "forbid timestamp()", into = "scope" },
+  { "--random=false", "forbid uuid() and bcrypt()", into = "scope" },
   inputs.limit,
 }
 

@@ -15,7 +15,7 @@ local json = {
   arguments = "[--evaluate|--reverse|-language FILE] FILE|-",
   summary = "print a configuration file as JSON, or the reverse",
   examples = { "json main.tf", "json --reverse main.tf.json >main.tf" },
-  statuses = { [1] = "the file can't be read, or is wrong", [3] = "a value is null that only another program knows" },
+  statuses = { [1] = "the file can't be read, or is wrong", [3] = "a value is null because only another program knows it" },
   help = [[
 Prints a file in HCL's JSON syntax without evaluating it. Literal values stay, templates become strings, and other expressions become
 "${…}". Blocks become arrays of objects, below a level of objects for each label. Numbers are exact, nulls stay, and the order is that of
@@ -28,14 +28,14 @@ the file.
       .. [[write a *.tf.json: references and types that Terraform doesn't evaluate are "aws.west", not "${aws.west}"]] },
     { "--evaluate", [[print values, as hcl.load returns them, with "dynamic" blocks expanded. Also reads JSON syntax]] },
     { "--schema FILE", "with --evaluate: a Lua file that returns a schema, as for hcl.load; values are checked, and defaults filled in" },
-    { "-language FILE", "print the values of a file of a described language. FILE is a Lua file that returns the description; it is run. "
+    { "-language FILE", "print the values of a file of a described language. FILE is a Lua file that returns the description. "
       .. "References are addresses, kept expressions are \"${…}\", and values that only the program knows are left out" },
     { "--declarations", "with --evaluate: expressions may use the functions, variables and locals that the file declares. Files of "
       .. "BuildKit, Packer, Terragrunt and Nomad, recognized by their names, don't need the option; functions and names that only such a "
       .. "program knows are null" },
     { "--compact", "print everything on one line" },
     [[
-A FILE whose name ends in .json, and standard input that begins with a bracket, are read as JSON syntax, and only formatted. Names,
+If the name of FILE ends in .json, or standard input begins with a bracket, the input is JSON syntax already, and is only formatted. Names,
 functions and limits of --evaluate:
 ]],
     inputs.options,

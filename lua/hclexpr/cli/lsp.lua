@@ -25,7 +25,7 @@ It offers diagnostics, completion, hover with values, definition, references, re
     { "-var-file FILE", "values of variables, like the setting vars; the last one counts", into = "vars", act = table.insert },
     { "-functions FILE", "functions of the program whose files you edit, like the setting functions", into = "functions",
       act = add_file },
-    { "-language FILE", "a Lua file that returns the description of a language, for files of that language; it is run. May be given "
+    { "-language FILE", "a Lua file that returns the description of a language, for files of that language; may be given "
       .. "several times", into = "languages", act = add_language },
     { "-filesystem DIR", "let file() and similar functions also read files in that folder" },
     { "-stdio", "has no effect: editors pass it" },

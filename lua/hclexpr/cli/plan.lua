@@ -31,7 +31,7 @@ local plan = {
   summary = "evaluate a Terraform folder: resources, outputs, checks",
   examples = { "plan -var-file=prod.tfvars", "plan -state terraform.tfstate -json infra >plan.json" },
   statuses = {
-    [1] = "the folder has an error; known values are printed all the same",
+    [1] = "the folder has an error (known values are printed all the same)",
     [3] = "the folder has no error, but a module, the value of a variable or a file outside the folder is missing",
   },
   help = [[
@@ -53,7 +53,7 @@ value that only a provider knows is "(known after apply)".
     { "-destroy", "plan the destruction of everything in the state", into = "asked" },
     { "-target ADDR", "plan only that resource, instance or module and its dependencies, or with -destroy its dependents; may be given "
       .. "several times", into = "targets", act = table.insert },
-    { "-replace ADDR", "plan to replace that instance, though nothing in it changed; may be given several times", into = "replace",
+    { "-replace ADDR", "plan to replace that instance, even if nothing in it changed; may be given several times", into = "replace",
       act = table.insert },
     { "-refresh-only", "plan no changes of resources, only outputs and checks, from the state", into = "asked" },
     { "-refresh=false", "with -destroy: read no data and evaluate no outputs first. Otherwise it has no effect, since no provider runs",

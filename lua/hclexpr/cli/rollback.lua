@@ -9,8 +9,9 @@ local rollback = {
   examples = { "rollback redis://127.0.0.1/0/rules", "rollback redis://127.0.0.1/0/rules 17" },
   statuses = { [1] = "nothing was changed: the version is unknown, the question was not confirmed, or Redis doesn't answer" },
   help = [[
-Makes VERSION current again; by default, the last earlier version that a node has run and none rejects. hclexpr fleet lists the kept
-versions. The command asks before it goes back to a version that a node rejected and has not run since; without a terminal it needs --force.
+Makes VERSION current again. The default is the newest earlier version that some node has run and no node rejects. hclexpr fleet lists the
+kept versions. The command asks before it goes back to a version that a node rejected and has not run since; without a terminal it needs
+--force.
 ]],
   options = {
     { "--force", "go back even to a version that nodes rejected" },

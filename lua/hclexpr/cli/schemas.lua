@@ -15,7 +15,7 @@ local schemas = {
   arguments = "[DIR]",
   summary = "list the providers of a Terraform folder that lack a schema, or import schemas",
   examples = { "schemas infra", "schemas -import cdktn_provider_aws-*.whl" },
-  statuses = { [1] = "the folder can't be read, or its configuration is wrong; or a file can't be imported" },
+  statuses = { [1] = "the folder can't be read, its configuration is wrong, or a file can't be imported" },
   help = [[
 Lists the providers whose resources the configuration in DIR (default: the current folder) and its modules use, and where the schema of each
 comes from: "file", the option -schemas or .hclexpr/schemas.json in DIR or a folder above it; "imported", with its version; "bundled", facts
@@ -35,7 +35,8 @@ With -json it prints the schemas from the file and of the built-in provider, for
     { "-import FILE", "import the schemas in this file, and in the files that follow it", into = "import", act = table.insert },
     { "-list", "list the imported schemas" },
     { "-remove SOURCE", "remove the imported schemas of a provider, such as hashicorp/aws", into = "remove", act = table.insert },
-    { "-json", "print the schemas of the folder's providers in the format of `terraform providers schema -json`, with the list" },
+    { "-json", "print the schemas of the folder's providers in the format of `terraform providers schema -json`, and the list as the key "
+      .. "`providers`" },
     folders.options,
   },
 }

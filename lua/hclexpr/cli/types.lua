@@ -10,10 +10,10 @@ local variables = lazy "hclexpr.cli.variables"
 local types = {}
 
 types.options = {
-  { "--rules", "check all expressions as rules for OpenResty, with the name request and no others" },
-  { "--types FILE", "check all expressions with request and the names in FILE. It has NAME = TYPE for each named value, such as "
-    .. "user = object({ name = string }), and functions { NAME = TYPE } with the types that the host's functions return" },
-  { "--schema FILE", "a Lua file that returns the schema of the rules, the same as in nginx.conf; it is run" },
+  { "--rules", "check all expressions as rules for OpenResty. The only name is request" },
+  { "--types FILE", "as --rules, with more names. FILE has a line NAME = TYPE for each value, such as user = object({ name = string }), "
+    .. "and a block functions { NAME = TYPE } with the types that the host's functions return" },
+  { "--schema FILE", "a Lua file that returns the schema of the rules, the same as in nginx.conf" },
 }
 
 local function type_of(attribute)
