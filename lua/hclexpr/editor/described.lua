@@ -1,6 +1,5 @@
--- What a described language declares and names, as the editor's questions see it: the same as names.lua has of Terraform's. Bodies become
--- schemas in the form that those of providers have, addresses become declarations, and a name means what has an address, `self`, `parent`,
--- `each`, or what the program gives.
+-- Declarations and names of a described language for the editor, as names.lua has them for Terraform. Bodies become schemas in the form of
+-- providers' schemas, and addresses become declarations. A name is an address, `self`, `parent`, `each`, or a name from the program.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.editor.folders"
 local hcl = require "hclexpr"
@@ -15,9 +14,9 @@ local document = require "hclexpr.languages.document"
 
 local described = {}
 
--- Bodies as schemas of providers have them
+-- Bodies in the form of providers' schemas
 
--- A type as JSON has it.
+-- The JSON form of a type.
 local function json_of(t) return t and core.json_decode(t:json()) or "dynamic" end
 
 local function give_deprecation(made, of)
@@ -34,12 +33,12 @@ local function row_of(a)
   }, a)
 end
 
--- The argument of a block with instances.
+-- The argument for_each of kinds that may have instances.
 local for_each = { type = "dynamic", optional = true, description = "One instance for each element of this map or set." }
 
 local layer_of
 
--- What the kinds of blocks hold that declare values: parts of what Terraform's do.
+-- The content of blocks that declare values: parts of Terraform's blocks.
 local variable = schema_form.of(language.file.blocks.variable)
 local declaring = {
   locals = schema_form.of(language.file.blocks.locals),
@@ -61,7 +60,7 @@ local function nested(made, kind)
            declares = kind.declares }
 end
 
--- The layer of a body, made once: a body may hold itself.
+-- The layer of a body, made once, because a kind may contain itself.
 function layer_of(made, level)
   local layer = made[level]
   if layer then return layer end
@@ -74,7 +73,7 @@ end
 
 -- Addresses
 
--- An address as references write it.
+-- The source text of an address.
 local function written(root, steps)
   local text = root
   for _, step in ipairs(steps) do
@@ -83,7 +82,7 @@ local function written(root, steps)
   return text
 end
 
--- The head of a block with an address; nil: a label is missing.
+-- The head of a block with an address; nil if a label is missing.
 local function head_of(block, kind)
   local steps, labels, last = {}, {}, nil
   for i, label in ipairs(kind.labels) do labels[label] = i end
@@ -105,7 +104,7 @@ end
 
 -- Names
 
--- The layer of the nth of nested blocks, and its row in the enclosing layer; nil: an unknown block.
+-- The layer of the nth of nested blocks, and its row in the enclosing layer; nil if a block is unknown.
 local function layer_at(vocabulary, blocks, n)
   local layer, target, row = vocabulary.top, nil, nil
   for i = 1, n do
@@ -121,7 +120,7 @@ local function layer_at(vocabulary, blocks, n)
   return layer, row
 end
 
--- What a block is to expressions: its arguments and blocks, and its labels.
+-- The shape that expressions see of a block: its arguments, blocks and labels.
 local function of_block(vocabulary, folder, file, blocks, n)
   local block, around, layer, row = blocks[n], {}, layer_at(vocabulary, blocks, n)
   if not row then return nil end
@@ -137,7 +136,7 @@ local function of_block(vocabulary, folder, file, blocks, n)
   return made
 end
 
--- The words that follow an address in those that a document declares, kept with these.
+-- The next steps after an address, among the addresses that a document declares; cached with these.
 local function steps_after(file, address)
   local all = folders.declared(file)
   all.steps = all.steps or {}
@@ -153,7 +152,7 @@ local function steps_after(file, address)
   return found
 end
 
--- What leads to declarations: the first words of their addresses.
+-- The shape of the beginning of addresses, such as `upstream`: its steps lead to declarations.
 local function space(vocabulary, folder, address, deepest)
   local shown = {}
   return shape.new("object", {
@@ -206,7 +205,7 @@ function roots.each(vocabulary, env)
   return kind and kind.for_each and names.each(env) or nil
 end
 
--- A single block whose address is one word: it is there though it isn't written.
+-- A single block whose address is one word: it has a value even if no file has the block.
 local function of_unwritten(vocabulary, env, name)
   for _, kind in ipairs(vocabulary.description.heads[name] or {}) do
     if kind.nesting == "single" and not kind.address.parts[1] then
@@ -216,7 +215,7 @@ local function of_unwritten(vocabulary, env, name)
   end
 end
 
--- The unknown values of the names that a kept expression is given; none: it isn't one.
+-- The unknown values of the names that a kept expression gets; empty elsewhere.
 local function given_at(vocabulary, env)
   local layer = env.attribute and layer_at(vocabulary, env.blocks, #env.blocks)
   local row = layer and layer.attributes[env.attribute.name]
@@ -227,7 +226,7 @@ local function add_names(found, values)
   for _, name in ipairs(sorted(values)) do found[#found + 1] = name end
 end
 
--- Which built-in functions there are, as hcl.scope's option says it; nil: all.
+-- A function that says which built-in functions exist, by the option `stdlib` of hcl.scope; nil: all exist.
 local function chosen(stdlib)
   if stdlib == nil or stdlib == true then return nil end
   local set = {}
@@ -235,7 +234,7 @@ local function chosen(stdlib)
   return function(name) return set[name] == true end
 end
 
--- How many words the longest address has after its first one.
+-- The number of steps in the longest address after its first word.
 local function depth_of(kinds)
   local most = 1
   for _, kind in ipairs(kinds) do most = math.max(most, #kind.address.parts) end

@@ -1,5 +1,5 @@
--- The files that a workspace knows: those that an editor has open, and those on disk that a question needs. Each is parsed when it is
--- first asked about; a change of its text makes it a new document.
+-- The files that a workspace knows: those open in the editor, and those on disk that a question needs. A document is parsed on first use.
+-- A change of the text makes a new document.
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local hcl = require "hclexpr"
@@ -8,23 +8,23 @@ local text = require "hclexpr.editor.text"
 
 ---@class hclexpr.service.Document
 ---@field path string
----@field dir string "" is the folder that paths start from
+---@field dir string "": the folder that relative paths start from
 ---@field name string
 ---@field kind "terraform"|"tfvars"|"template"|"plain"|"json"|"described"
----@field vocabulary? hclexpr.service.Vocabulary of the described language that it is written in
+---@field vocabulary? hclexpr.service.Vocabulary of its described language
 ---@field text string
 ---@field version? integer|string
 ---@field open boolean
----@field stamp integer another one for each text of any document
+---@field stamp integer differs for each text of any document
 local Document = {}
 Document.__index = Document
 
--- Fields that are computed from a text when they are first read.
+-- Fields that are computed from the text on first use.
 local made = {}
 
 function made.lines(self) return text.lines(self.text) end
 
--- The body, without unreadable parts; false: nothing is readable.
+-- The readable part of the body, and the diagnostics. body is false if nothing is readable.
 function made.parsed(self)
   if self.kind == "template" then
     local _, err = hcl.compile(self.text, { filename = self.path, syntax = "template" })
@@ -38,10 +38,10 @@ end
 
 function made.body(self) return self.parsed.body end
 
---- For a list of fetched modules: the folders by calls.
+--- For .terraform/modules/modules.json: the folders of module calls.
 function made.modules(self) return sources.installed(self.text) end
 
--- Trees of expressions by expression.
+-- Syntax trees by expression.
 function made.trees() return {} end
 
 function Document.__index(self, key)
@@ -54,7 +54,7 @@ function Document.__index(self, key)
   return value
 end
 
---- The tree of an expression of this document, made once.
+--- The syntax tree of an expression of this document, made once.
 ---@param expression hclexpr.Expression
 ---@return table
 function Document:tree(expression)
@@ -67,7 +67,7 @@ function Document:tree(expression)
   return tree
 end
 
---- Does it parse?
+--- Whether it parses without errors.
 ---@return boolean
 function Document:is_sound()
   for _, d in ipairs(self.parsed.err or {}) do
@@ -76,7 +76,7 @@ function Document:is_sound()
   return true
 end
 
--- What else is kept of a text by what is made of its parse.
+-- Fields made from the parse of a text. They are dropped together.
 local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_here", "lexed_here", "inner_here" }
 
 ---@class hclexpr.service.Documents
@@ -85,11 +85,11 @@ local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_h
 ---@field folders table<string, string[]> names of files by folder
 ---@field roots table<string, true>
 ---@field stamp integer of the last known text
----@field languages? hclexpr.service.Languages those that are described
----@field edits integer how often something changed, in the editor or on disk
----@field linked table<string, table<string, true>> what was read through symbolic links, by the path that these lead to
----@field reading? boolean some text seems to have functions read what modules are made of
----@field others integer how often files changed on disk that modules may read and that no list of their texts contains
+---@field languages? hclexpr.service.Languages described languages
+---@field edits integer the number of changes in the editor or on disk
+---@field linked table<string, table<string, true>> paths that were read through symbolic links, by their real paths
+---@field reading? boolean a text may call functions that read configuration files
+---@field others integer the number of changes on disk of files that aren't configuration, but that functions may read
 local Documents = {}
 Documents.__index = Documents
 
@@ -132,7 +132,7 @@ local function next_stamp(self)
   return self.stamp
 end
 
--- Signs in a text that functions may read other files of modules: the end of a name, or any names.
+-- Texts that show that functions may read configuration files: the end of a quoted name, or a function that lists files.
 local READING = { '.tf"', '.tofu"', '.tfvars"', '.tf.json"', '.tofu.json"', '.tfvars.json"', "fileset" }
 
 local function note_reading(self, source)
@@ -149,7 +149,7 @@ local function new_document(self, path, source, open, version)
                         version = version, stamp = next_stamp(self), held = self.held }, Document)
 end
 
--- The folder's list of names contains a name from now on.
+-- Adds a path to the names of its folder, if these are known.
 local function list_name(self, path)
   local dir, name = split(path)
   local names = self.folders[dir]
@@ -162,7 +162,7 @@ local function list_name(self, path)
   end
 end
 
--- What is made of a parse goes with the text: some twenty times its room for each key that is typed.
+-- Drops what was made from a text. It takes about twenty times the memory of the text, and each key typed makes a new text.
 local function release(self, document)
   if not document then return end
   for _, name in ipairs(KEPT) do rawset(document, name, nil) end
@@ -173,7 +173,7 @@ end
 
 local function edited(self) self.edits = self.edits + 1 end
 
---- The described languages that hold from now on. What is open may be a file of another language then; all else is read again.
+--- Replaces the described languages. Open files may then belong to another language. All other files are read again.
 ---@param languages? hclexpr.service.Languages
 function Documents:set_languages(languages)
   edited(self)
@@ -219,7 +219,7 @@ function Documents:close(path)
   next_stamp(self)
 end
 
--- Is it a name of a file whose text modules receive?
+-- Whether a name is that of a configuration file or a file of variables.
 local function is_text(name)
   return name:find "%.tf$" or name:find "%.tofu$" or name:find "%.tfvars$" or name:find "%.tf%.json$" or name:find "%.tofu%.json$"
     or name:find "%.tfvars%.json$"
@@ -232,7 +232,7 @@ local function forget(self, path)
   self.by_path[path] = nil
 end
 
--- A former folder may not be one any more.
+-- Forgets a path and everything below it: it may have been a folder, and no longer be one.
 local function forget_below(self, path)
   local within = Documents.join(path, "")
   for _, list in ipairs { self.by_path, self.folders } do
@@ -248,7 +248,7 @@ end
 
 -- Links
 
--- The path that links lead to, even if it doesn't exist.
+-- The path with its links resolved, even if the file doesn't exist.
 local function real_path(path)
   local real = core.real_path(path)
   if real then return real end
@@ -258,7 +258,7 @@ local function real_path(path)
   return home and Documents.join(home, name) or whole
 end
 
--- Notes that something was read on disk.
+-- Notes that a path was read through a link.
 local function note_link(self, path)
   local real = real_path(path)
   if real == core.absolute_path(path) then return end
@@ -266,7 +266,7 @@ local function note_link(self, path)
   self.linked[real][path] = true
 end
 
--- Forgets files that were read through other paths to this one or, if that isn't a file, below it.
+-- Forgets files that were read through links to this path or, if it wasn't a file, to a path below it.
 local function forget_links(self, path, was_file)
   local real = real_path(path)
   if real ~= path then
@@ -288,7 +288,7 @@ local function forget_links(self, path, was_file)
   end
 end
 
---- Forgets the contents of a path that isn't open.
+--- Notes that a path changed on disk. If it isn't open, its content is forgotten.
 function Documents:touch(path)
   edited(self)
   local was_file = self.by_path[path]
@@ -302,7 +302,7 @@ function Documents:touch(path)
   next_stamp(self)
 end
 
--- Results found in the folders of the workspace are outdated.
+-- Adds or removes a folder of the workspace.
 local function set_root(self, dir, is_one)
   self.roots[dir] = is_one
   self.shared = {}
@@ -313,7 +313,7 @@ function Documents:add_root(dir) set_root(self, dir, true) end
 
 function Documents:remove_root(dir) set_root(self, dir, nil) end
 
--- The value of an option for a path, if it isn't of the right type.
+-- Raises an error about the type of a value that an option of the editor returned.
 local function refuse(option, given, path, wanted)
   error(("hclexpr: the option %s gave a %s for %s, not %s"):format(option, type(given), path, wanted), 0)
 end
@@ -337,10 +337,10 @@ local function list(self, dir)
   return given
 end
 
--- How many parsed texts are held until the next question begins. Results of a parse take some twenty times the size of the text.
+-- The most parsed texts that are kept between two questions. The results of a parse take about twenty times the memory of the text.
 local MOST_HELD = 64
 
---- The start of a question: if many texts were parsed, those of other folders are dropped.
+--- Begins a question: if many texts are parsed, drops the results for other folders.
 ---@param asked? hclexpr.service.Document
 function Documents:trim(asked)
   local held = self.held
@@ -356,7 +356,7 @@ function Documents:trim(asked)
   for i = 1, #held do held[i] = kept[i] end
 end
 
---- A document, open or read from disk; nil: the file does not exist.
+--- A document, open or read from disk; nil if the file does not exist.
 ---@param path string
 ---@return hclexpr.service.Document?
 function Documents:get(path)
@@ -396,7 +396,7 @@ function Documents:module(dir)
   return found
 end
 
---- All documents that contribute to a folder's module, JSON too.
+--- All documents that contribute to a folder's module, including JSON and files of variables.
 ---@param dir string
 ---@return hclexpr.service.Document[]
 function Documents:texts(dir)
@@ -421,7 +421,7 @@ function Documents:of_language(dir, vocabulary)
   return found
 end
 
---- The documents of files with values of variables.
+--- The documents of a folder's *.tfvars files.
 ---@param dir string
 ---@return hclexpr.service.Document[]
 function Documents:values(dir)

@@ -1,4 +1,4 @@
--- Addresses as descriptions have them: "upstream.{name}". The first word is fixed; the rest are words, and labels in braces.
+-- The addresses in descriptions, such as "upstream.{name}": a word, then words and labels in braces.
 local addresses = {}
 
 ---@class hclexpr.languages.Address
@@ -6,7 +6,7 @@ local addresses = {}
 ---@field root string
 ---@field parts { word?: string, label?: string }[] what comes after the root, in order
 
---- Reads an address; or nil and what is wrong.
+--- Parses an address. Returns nil and the reason if it is invalid.
 ---@param text string
 ---@return hclexpr.languages.Address?
 ---@return string? why
@@ -29,7 +29,7 @@ function addresses.read(text)
   return address
 end
 
---- Can a reference be to a block of either?
+--- Whether blocks of both could have the same address.
 ---@param a hclexpr.languages.Address
 ---@param b hclexpr.languages.Address
 ---@return boolean

@@ -1,8 +1,8 @@
--- Configurations: files of a language, opened. What is asked is evaluated once, and with it only what it needs. Others get an object that
--- has methods alone, and keeps this one to itself.
+-- Configurations: opened files of a language. A question evaluates only the nodes that it needs, each one once. Programs get a façade
+-- with methods and no fields (configuration.show).
 --
--- For checks and editors `configuration.open(out, sources, options, true)` opens one without the program: its names and functions are
--- unknown values of their types.
+-- `configuration.check` opens files without the program, for checks and editors: the program's names and functions are unknown values
+-- of their types.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local driver = require "hclexpr.driver"
@@ -22,9 +22,9 @@ local variables = require "hclexpr.languages.variables"
 ---@field description hclexpr.languages.Description
 ---@field sources hclexpr.languages.Source[]
 ---@field options table
----@field checking boolean without the program
----@field plain boolean constants are converted as Lua has them
----@field scope hclexpr.Scope of all that is evaluated, with its budget
+---@field checking boolean opened without the program
+---@field plain boolean constants may stay Lua values: no scope converts them
+---@field scope hclexpr.Scope for all evaluations, with the budget
 ---@field scope_options table
 ---@field tree table<string, any> the names that expressions see
 ---@field root hclexpr.languages.Record
@@ -33,15 +33,15 @@ local variables = require "hclexpr.languages.variables"
 ---@field ruled hclexpr.languages.Record[] blocks with rules
 ---@field nodes hclexpr.languages.Node[]
 ---@field node_count integer
----@field targets table<string, hclexpr.languages.Target> what paths name
+---@field targets table<string, hclexpr.languages.Target> the targets of paths, by path
 ---@field findings hclexpr.Findings
----@field addresses_of table<table, string> by what a program gets
----@field torn? { filename: string, byte: integer }[] where files can't be read
----@field spent? boolean the limits are reached
+---@field addresses_of table<table, string> by the tables that the program gets
+---@field torn? { filename: string, byte: integer }[] places of syntax errors
+---@field spent? boolean a limit is exceeded
 ---@field json? boolean
----@field asked boolean callbacks may ask it, so nodes say who works them out
+---@field asked boolean callbacks may ask this configuration, so nodes record their Worker
 ---@field worker? hclexpr.languages.Worker the last one
----@field rest? hclexpr.languages.Node what comes once everything is evaluated
+---@field rest? hclexpr.languages.Node tests the rules after everything else is evaluated
 local inner = {}
 inner.__index = inner
 
@@ -49,10 +49,10 @@ local configuration = {}
 
 local none = {}
 
--- Addresses of blocks, by what programs get of them.
+-- Addresses of blocks, by the tables that programs get.
 local addresses = setmetatable({}, { __mode = "k" })
 
--- ---- what the program gives -----------------------------------------------------------------------------------------------
+-- ---- names and functions of the program ------------------------------------------------------------------------------------
 
 local function misuse(context, message, ...)
   error(("bad argument #%d to '%s' (%s)"):format(context.arg, context.name, message:format(...)), 0)
@@ -80,7 +80,7 @@ local function read_names(context, out, given)
   return names
 end
 
--- A function of the description with what the program does, or with unknown results.
+-- A function of the description with the implementation `impl`.
 local function make_function(signature, impl)
   local options = {}
   for field, value in next, signature do options[field] = value end
@@ -122,7 +122,7 @@ end
 
 -- ---- opening --------------------------------------------------------------------------------------------------------------
 
--- Does anything of the program run while the configuration is evaluated?
+-- Whether code of the program may run during an evaluation.
 local function may_ask(out, options)
   return next(out.functions) ~= nil or options.scope ~= nil or type(options.environment) == "function"
 end
@@ -160,7 +160,8 @@ function configuration.check(out, sources, options)
   return new(out, sources, options or {}, { names = names, functions = unknown_functions(out) }, true)
 end
 
---- Opens files. Raises for what the program gives in options, as argument `arg` of the method `name`, for that method's caller.
+--- Opens files. Raises an error about wrong names or functions in options as one about argument `arg` of the method `name`, at the
+--- level of that method's caller.
 ---@param out hclexpr.languages.Description
 ---@param sources hclexpr.languages.Source[]
 ---@param options table
@@ -176,13 +177,13 @@ function configuration.open(out, sources, options, arg, name)
   return new(out, sources, options, { names = names, functions = functions }, false)
 end
 
---- Lets others have their turn, if the option `pause` says so: it may yield.
+--- Calls the option `pause`, which may yield.
 function inner:breathe()
   local pause = self.options.pause
   if pause then pause() end
 end
 
--- ---- nodes of more than one -----------------------------------------------------------------------------------------------
+-- ---- nodes for several values ----------------------------------------------------------------------------------------------
 
 local function whole(self, key, record, more)
   local node = self.wholes[key]
@@ -195,14 +196,14 @@ local function whole(self, key, record, more)
   return node
 end
 
---- All values of a block.
+--- The node of all values of a block.
 ---@param record hclexpr.languages.Record
 ---@return hclexpr.languages.Node
 function inner:whole(record)
   return whole(self, record, record)
 end
 
---- All values of the blocks of a type in one.
+--- The node of all values of the blocks of a type inside a block.
 ---@param record hclexpr.languages.Record
 ---@param type string
 ---@return hclexpr.languages.Node
@@ -213,7 +214,7 @@ function inner:inner(record, type)
   return whole(self, key[type], record, { only = type })
 end
 
---- All values of all blocks of kinds.
+--- The node of all values of all blocks of some kinds.
 ---@param kinds hclexpr.languages.Kind[]
 ---@return hclexpr.languages.Node
 function inner:all(kinds)
@@ -222,7 +223,7 @@ function inner:all(kinds)
   return whole(self, kinds, self.root, { kinds = set, text = kinds[1].address.root })
 end
 
--- ---- all of it ------------------------------------------------------------------------------------------------------------
+-- ---- everything -----------------------------------------------------------------------------------------------------------
 
 local function test(self)
   records.arrange(self)
@@ -234,13 +235,13 @@ local function test(self)
 end
 
 --- Evaluates and tests everything, once.
----@return hclexpr.Diagnostics? blocked a callback asks for what it is called for
+---@return hclexpr.Diagnostics? blocked a callback asks for the value that it computes
 function inner:finish()
   self.rest = self.rest or { number = 0, what = "rest", record = self.root, kinds = none, text = "the test of rules", act = test }
   return evaluation.run(self, self.nodes) or evaluation.run(self, { self.rest })
 end
 
---- All that is wrong; nil: nothing.
+--- All diagnostics; nil if there are none.
 ---@return hclexpr.Diagnostics?
 function inner:problems()
   return self:finish() or self.findings:diagnostics()
@@ -264,9 +265,9 @@ function inner:validate()
   return true, err
 end
 
--- ---- parts of it ----------------------------------------------------------------------------------------------------------
+-- ---- single values --------------------------------------------------------------------------------------------------------
 
--- Evaluates blocks, those in them and those that they refer to; gives nil and what is wrong if anything is.
+-- Evaluates blocks, the blocks inside them and the blocks that they refer to. Returns nil and the diagnostics if something is wrong.
 local function complete(self, list)
   local seen, nodes, failed = {}, {}, false
   while list[1] do
@@ -313,7 +314,7 @@ local function results_of(list)
   return all
 end
 
--- The target of an address: a block's table, an array of several, or nil and the error.
+-- The table of a block, or an array of several; or nil and the error.
 local function get_blocks(self, found)
   local list = {}
   if found.record then
@@ -343,7 +344,7 @@ local function get_blocks(self, found)
   return nil
 end
 
--- The innermost block that holds a byte of a file; nil: none does.
+-- The innermost block around a byte of a file, or nil.
 local function record_at(list, where)
   for _, record in ipairs(list) do
     local range = record.block and record.block.range
@@ -353,7 +354,7 @@ local function record_at(list, where)
   end
 end
 
---- The expression of a text, with all that it needs evaluated; or nil and what is wrong.
+--- Compiles an expression and evaluates everything that it needs. Returns nil and the diagnostics on failure.
 ---@param source string
 ---@param where? { filename?: string, byte?: integer } a place in a block, whose `self`, `parent` and `each` count
 ---@return hclexpr.Expression?
@@ -368,7 +369,7 @@ function inner:prepare(source, where)
   wrong = evaluation.run(self, needs) or evaluation.problems(needs)
   if wrong then return nil, wrong end
   for _, node in ipairs(needs) do
-    if node.state ~= "done" then return nil, self.findings:diagnostics() end -- a mistake that was reported before
+    if node.state ~= "done" then return nil, self.findings:diagnostics() end -- an earlier question reported the mistake
   end
   if not relative then return expression end
   local instances = record and record.instances or {}
@@ -402,7 +403,7 @@ function inner:eval(source, where)
   return evaluate(expression, names, self.scope)
 end
 
--- Where a name's value comes from.
+-- The origin of a named value, in words.
 local function origin_of(self, reference)
   local target = self.targets[reference.path]
   local node = target and target.node
@@ -439,7 +440,7 @@ function inner:order(name)
   return results_of(relations.order(self, self.description.level.kinds[name]))
 end
 
--- ---- what a program has ---------------------------------------------------------------------------------------------------
+-- ---- the façade for programs ----------------------------------------------------------------------------------------------
 
 local places_known = { filename = "string", byte = "number" }
 
@@ -456,14 +457,14 @@ function configuration.show(conf)
   return face
 end
 
---- The address of a block that a program got; nil: it has none.
+--- The address of a block by the table that a program got; nil if it has no address.
 ---@param block table
 ---@return string?
 function configuration.address_of(block)
   return addresses[block]
 end
 
--- The configuration of an object, for a question with its own budget.
+-- The configuration of a façade. Each question gets a new budget.
 local function conf_of(self, name)
   local conf = within[self]
   if not conf then check.raise(3, ("calling '%s' on bad self (Configuration expected, got %s)"):format(name, type(self))) end
@@ -471,7 +472,7 @@ local function conf_of(self, name)
   return conf
 end
 
---- All values: tables by kinds and arguments; of broken files nil, what is wrong, and the values of what is sound.
+--- All values, by kinds and arguments. If something is wrong, nil, the diagnostics, and the values that no error affects.
 ---@return table? values
 ---@return hclexpr.Diagnostics? err
 ---@return table? rest
@@ -479,14 +480,14 @@ function Configuration:values()
   return conf_of(self, "values"):values()
 end
 
---- Whether the files are sound, rules included. Second: warnings, or what is wrong.
+--- Checks everything, including rules and kept expressions. Returns true and warnings, or nil and the diagnostics.
 ---@return true?
 ---@return hclexpr.Diagnostics?
 function Configuration:validate()
   return conf_of(self, "validate"):validate()
 end
 
---- A block by its address, or the value of anything with one. Only what it needs is evaluated.
+--- A block by its address, or the value of an argument or declaration. Evaluates only the values that it needs.
 ---@param address string
 ---@return any
 ---@return hclexpr.Diagnostics? err
@@ -518,7 +519,7 @@ function Configuration:eval(source, where)
   return conf:eval(source, check.options(2, "eval", where, places_known))
 end
 
---- Why a value is what it is: of an address or any expression.
+--- Explains the value of an address or of any expression.
 ---@param source string
 ---@param where? { filename?: string, byte?: integer } a place in a block, whose `self`, `parent` and `each` count
 ---@return hclexpr.Explanation?
@@ -529,13 +530,13 @@ function Configuration:explain(source, where)
   return conf:explain(source, check.options(2, "explain", where, places_known))
 end
 
---- All that has an address.
+--- Everything that has an address.
 ---@return { address: string, kind: string, range?: hclexpr.Range }[]
 function Configuration:addresses()
   return conf_of(self, "addresses"):addresses()
 end
 
---- The blocks of a kind, each after those that it refers to.
+--- The blocks of a kind. Each one comes after the blocks that it refers to.
 ---@param kind string
 ---@return table[]?
 ---@return hclexpr.Diagnostics? err

@@ -1,8 +1,8 @@
--- Descriptions of languages: what an author wrote, checked and compiled. Whatever is wrong raises with its path, so that nothing else has
--- to ask. The editor, documents and the engine read the same object; this is what they may rely on.
+-- Descriptions of languages, checked and compiled. A mistake raises an error with its path, so a Description needs no further checks. The
+-- engine, the editor and the documentation read the same object.
 --
--- `description.of(lang)` gives the Description of a language, or nil for anything else. All tables are read-only. Names of fields are
--- those of the description where they mean the same. Lists are in alphabetical order, unless they say otherwise.
+-- `description.of(lang)` returns the Description of a language, or nil for anything else. All tables are read-only. Fields have the
+-- names that the author uses for the same thing. Lists are in alphabetical order, unless their annotations say otherwise.
 local advice = require "hclexpr.advice"
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
@@ -16,12 +16,12 @@ local typecheck = require "hclexpr.typecheck"
 ---@field name string
 ---@field description? string
 ---@field files string[] patterns of the base names of its files; `*` is any text
----@field unit "file"|"folder" what belongs together
----@field names table<string, hclexpr.Value> of the names that the program gives, the unknown values of their types
----@field functions table<string, hclexpr.languages.Signature> the author's
----@field stubs table<string, hclexpr.Function> the same as functions of a scope for checks, which never calls them
+---@field unit "file"|"folder" the files that are evaluated together
+---@field names table<string, hclexpr.Value> the names that the program provides, as unknown values of their types
+---@field functions table<string, hclexpr.languages.Signature> as the author wrote them
+---@field stubs table<string, hclexpr.Function> the same for the scopes of checks, which call no function
 ---@field stdlib? boolean|string[] as hcl.scope has it
----@field level hclexpr.languages.Level what a file holds
+---@field level hclexpr.languages.Level the content of a file
 ---@field heads table<string, hclexpr.languages.Kind[]> the kinds with an address, by the address's first word
 ---@field source table what the author wrote
 
@@ -34,7 +34,7 @@ local typecheck = require "hclexpr.typecheck"
 ---@field description? string
 ---@field example? string
 
----@class hclexpr.languages.Level what a body holds
+---@class hclexpr.languages.Level the possible content of a body
 ---@field arguments table<string, hclexpr.languages.Argument>
 ---@field kinds table<string, hclexpr.languages.Kind> the blocks, by their type
 ---@field argument_list hclexpr.languages.Argument[]
@@ -44,7 +44,7 @@ local typecheck = require "hclexpr.typecheck"
 ---@field type string
 ---@field description? string
 ---@field labels string[]
----@field label_at table<string, integer> which of them is called so
+---@field label_at table<string, integer> the positions of labels by name
 ---@field nesting "list"|"set"|"map"|"single"
 ---@field min? integer
 ---@field max? integer
@@ -52,8 +52,8 @@ local typecheck = require "hclexpr.typecheck"
 ---@field duplicates "error"|"last"
 ---@field for_each boolean
 ---@field validation { condition: hclexpr.Expression, error_message: hclexpr.Expression }[]
----@field level hclexpr.languages.Level of its body; of a kind that holds itself it is the same table again
----@field declares? "locals"|"variables" made by language.locals() or language.variables(): the engine knows what it holds
+---@field level hclexpr.languages.Level of its body; a kind may contain itself, and then so does this table
+---@field declares? "locals"|"variables" made by language.locals() or language.variables(), whose content the engine knows
 ---@field path string its place in the description: "blocks.upstream"
 
 ---@class hclexpr.languages.Argument
@@ -64,12 +64,12 @@ local typecheck = require "hclexpr.typecheck"
 ---@field default? hclexpr.Value
 ---@field kept boolean type = "expression": the program gets the Attribute
 ---@field returns? hclexpr.Type of a kept expression
----@field types? table<string, hclexpr.Value> of the names that a kept expression is given when it is asked, the unknown values of their types
+---@field types? table<string, hclexpr.Value> the names that a kept expression gets when it is evaluated, as unknown values of their types
 ---@field ref? hclexpr.languages.Kind[] it is the address of a block of one of these kinds
----@field refs? hclexpr.languages.Kind[] it is several of these
----@field cycles boolean of ref and refs: blocks of a kind may refer to each other in a circle
+---@field refs? hclexpr.languages.Kind[] it is a list of such addresses
+---@field cycles boolean for ref and refs: blocks of a kind may refer to each other in a cycle
 ---@field default_from? hclexpr.Expression
----@field value_from? hclexpr.Expression it is never written
+---@field value_from? hclexpr.Expression its value; a file can't set it
 ---@field deprecated? string|true
 ---@field rules? hclexpr.Rule[]
 ---@field one_of? any[]
@@ -82,12 +82,12 @@ local description = {}
 
 local checked = setmetatable({}, { __mode = "k" }) -- Descriptions by language
 
--- Only a kind that allows it may contain itself; otherwise this ends.
+-- The deepest nesting of a description. A kind that contains itself is one table, and is read once.
 local DEEPEST = 100
 
 local nestings = { list = true, set = true, map = true, single = true }
 
--- Fields by Lua type; "any": looked at where it is used.
+-- The Lua types of fields; "any": checked by the code that reads it.
 local known = {
   language = { name = "string", description = "string", files = "table", unit = "string", types = "table", functions = "table",
                stdlib = "any", attributes = "table", blocks = "table" },
@@ -102,22 +102,22 @@ local known = {
   rule = { condition = "string", error_message = "string" },
 }
 
--- Words that will have a meaning.
+-- Fields that a later version may give a meaning.
 local reserved = {
   computed = true, matrix = true, merge = true, inherits = true, partial = true, count = true, version = true,
 }
 
--- Names that every expression has, or that no name can be.
+-- Names that every expression has, and keywords, which can't be names.
 local own = { self = true, parent = true, each = true, ["true"] = true, ["false"] = true, ["null"] = true }
 
 ---@class hclexpr.languages.Reading
 ---@field out hclexpr.languages.Description
 ---@field known table<table, hclexpr.languages.Level> by what the author wrote
----@field later fun()[] what is checked once all kinds are known
+---@field later fun()[] checks that need all kinds
 ---@field owners table<hclexpr.languages.Level, hclexpr.languages.Kind[]> the kinds whose body a level is
 ---@field depth integer
 
--- Raises what is wrong at a path of the description.
+-- Raises an error about a path of the description.
 local function fail(path, message, ...)
   error(string.format("%s: %s", path == "" and "language" or "language." .. path, string.format(message, ...)), 0)
 end
@@ -145,7 +145,7 @@ local function check_name(path, name)
   fail(path, "%s isn't a name as the language has them", type(name) == "string" and ("%q"):format(name) or type(name))
 end
 
--- The strings of an array, and the same as a set.
+-- An array of strings, and the same as a set.
 local function words(path, list)
   local out, set, n = {}, {}, 0
   for i, word in ipairs(list) do
@@ -167,7 +167,7 @@ local function type_of(path, t)
   return fail(path, "%s", why)
 end
 
--- The unknown values of names that a program gives.
+-- The unknown values of names that a program provides.
 local function unknowns(path, types)
   local out = {}
   for name, t in next, types do
@@ -181,7 +181,7 @@ end
 
 -- ---- arguments ------------------------------------------------------------------------------------------------------------
 
--- Fields that can't be together, and why.
+-- Fields that exclude each other, and why.
 local conflicts = {
   { "required", "default", "a required argument has no default" },
   { "required", "default_from", "a required argument has no default" },
@@ -216,7 +216,7 @@ local function read_kept(path, a, out)
   return out
 end
 
--- The kinds that a reference may name, which have to be there in the end.
+-- The kinds that a reference may name. They are looked up after all kinds are read.
 local function read_ref(reading, path, field, a, out)
   local at = path .. "." .. field
   local named = type(a[field]) == "string" and { a[field] } or a[field]
@@ -299,7 +299,7 @@ local function check_labels(path, kind, is_label)
   end
 end
 
--- The rules of a block, compiled when all names are known.
+-- Reads the rules of a block; they are compiled after all names are known.
 local function read_validation(reading, path, list, kind)
   kind.validation = {}
   local n = 0
@@ -374,7 +374,7 @@ local function read_block(reading, path, kind_name, b, top)
   return kind
 end
 
--- The rows of language.locals() and language.variables().
+-- The labels and addresses of the kinds made by language.locals() and language.variables().
 local declared = {
   locals = function(kind)
     kind.address = addresses.read "local.{name}"
@@ -384,7 +384,7 @@ local declared = {
   end,
 }
 
--- The results of the two functions, each its own table.
+-- The kinds made by these functions; each call returns a new table.
 local marks = setmetatable({}, { __mode = "k" })
 
 --- A kind of blocks that declares values.
@@ -414,7 +414,7 @@ local function values_of(map)
   return list
 end
 
--- Expressions of the description in an argument, compiled when all names are known.
+-- Compiles default_from and value_from after all names are known.
 local function read_expressions(reading, path, a, argument, level)
   for _, field in ipairs { "default_from", "value_from" } do
     local text = a and a[field]
@@ -464,7 +464,7 @@ end
 
 -- ---- languages ------------------------------------------------------------------------------------------------------------
 
---- Gives an address to a kind; fails where another may have the same, or its first word has a meaning.
+--- Registers the address of a kind. Fails if a block of another kind could have the same address, or if its first word is taken.
 ---@param out hclexpr.languages.Description
 ---@param kind hclexpr.languages.Kind
 ---@param refuse fun(message: string, ...: any)
@@ -495,7 +495,7 @@ local function read_functions(out, functions)
   end
 end
 
--- Ends of names that are Terraform's, which its own files keep.
+-- Ends of the names of Terraform's own files, which no other language may claim.
 local terraform = { "%.tf$", "%.tofu$", "%.tfvars$", "%.tf%w+%.hcl$", "%.tofu%w+%.hcl$", "%.terraform%.lock%.hcl$" }
 
 local function is_terraform(name)
@@ -515,8 +515,8 @@ local function read_files(out, files)
   end
 end
 
---- How well a file's name suits a language: the characters of the longest pattern that it matches, without `*`; nil: the language doesn't claim it
---- files. Of several languages the one whose number is largest has the file.
+--- How well a file's name suits a language: the length, without `*`, of the longest pattern that it matches; nil if it matches none. If
+--- several languages match, the file belongs to the one with the largest number.
 ---@param out hclexpr.languages.Description
 ---@param path string
 ---@return integer?
@@ -555,17 +555,17 @@ local function read_language(source)
   return out
 end
 
---- Reads a description. Raises what is wrong, for the caller of the function that calls this.
----@param lang table the language that it is of
+--- Reads a description. A mistake raises an error at the level of the caller of the public function.
+---@param lang table the language
 ---@param source table
----@param name string of that function
+---@param name string the name of the public function
 function description.read(lang, source, name)
   local fine, out = pcall(read_language, source)
   if not fine then check.raise(3, ("bad argument #1 to '%s' (%s)"):format(name, out)) end
   checked[lang] = out
 end
 
---- The Description of a language; nil: this isn't a language.
+--- The Description of a language; nil if `lang` isn't a language.
 ---@param lang any
 ---@return hclexpr.languages.Description?
 function description.of(lang)

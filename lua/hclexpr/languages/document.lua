@@ -1,5 +1,5 @@
--- Documents: Markdown from the description of a language, or from a plain schema. Required arguments come first, then all by alphabet: Lua
--- tables have no order. Descriptions are the author's own Markdown.
+-- Markdown pages from the description of a language, or from a plain schema. Required arguments come first, then the others, each in
+-- alphabetical order, because Lua tables have none. Descriptions are the author's own Markdown.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local markdown = require "hclexpr.markdown"
@@ -9,13 +9,13 @@ local typecheck = require "hclexpr.typecheck"
 local code = markdown.code
 local DEEPEST = 6 -- levels of headings
 
--- The table form of an argument: a text alone is its type.
+-- An argument as a table: a string is its type.
 local function argument_of(a) return type(a) == "table" and a or { type = a } end
 
--- The content of a block's body: a description has it in the block itself.
+-- The content of a block: a description has it in the block itself, a schema in its field `schema`.
 local function body_of(b) return b.schema or b end
 
--- A type as the author wrote it, or of a checked description; of a name that is given its unknown value.
+-- A type as text. t: as the author wrote it, or a Type, or the unknown value of a name.
 local function type_text(t)
   if t == nil then return "any" end
   if type(t) == "string" then return t end
@@ -25,7 +25,7 @@ end
 -- The text of an expression, as it is written or compiled.
 local function source_of(x) return type(x) == "string" and x or x:source() end
 
--- The names of a table, those that `first` is true of before the others.
+-- The keys of a table, sorted; those for which first(value) is true come first.
 local function in_order(t, first)
   local names = sorted(t)
   local rank = {}
@@ -51,7 +51,7 @@ local function list_of(kinds)
   return either(words)
 end
 
--- The kind of value that an argument takes, in a few words.
+-- The kind of value that an argument takes, in words.
 local function kind_text(a)
   if a.ref then return "a reference to " .. list_of(a.ref) end
   if a.refs then return "references to " .. list_of(a.refs) end
@@ -59,7 +59,7 @@ local function kind_text(a)
   return code(type_text(a.type))
 end
 
--- Fields of an argument that a reader must know, in the order of the page: text(value) is what is said of each.
+-- The fields of an argument that the page mentions, in their order, with functions that return the text.
 local facts = {
   { "required", function() return "required" end },
   { "default", function(value) return "default " .. written(value) end },
@@ -75,7 +75,7 @@ local facts = {
   { "pattern", function(pattern) return "matches " .. code(pattern) end },
 }
 
--- A paragraph or more below an item of a list.
+-- A description, indented below an item of a list.
 local function indented(text) return (text:gsub("\n([^\n])", "\n  %1")) end
 
 local function name_list(types)
@@ -89,7 +89,7 @@ local function deprecation(a)
   return "Deprecated" .. (type(a.deprecated) == "string" and ": " .. a.deprecated or ".")
 end
 
--- Adds the facts about an argument, from one of them on.
+-- Adds the facts about an argument, from the nth one on.
 local function add_facts(words, a, from)
   for i = from, #facts do
     local name, text = facts[i][1], facts[i][2]
@@ -116,12 +116,12 @@ end
 
 local function heading(level, text) return ("#"):rep(math.min(level, DEEPEST)) .. " " .. text end
 
--- An example: what must be written, and no more
+-- Examples: only the required parts
 
 local samples = { string = '"…"', number = "0", bool = "false", list = "[]", set = "[]", map = "{}" }
 local MOST = 3 -- blocks of a kind
 
--- A value of a type, as JSON has types.
+-- An example value of a type in JSON form.
 local function sample_of(json)
   if type(json) ~= "table" then return samples[json] or "null" end
   local kind, inner, words = json[1], json[2], {}
@@ -162,7 +162,7 @@ local function head(kind, b)
   return table.concat(words, " ")
 end
 
--- Lines of what a body requires. seen: the enclosing schemas, which may contain themselves.
+-- The lines of the required parts of a body. seen: the enclosing schemas, since a schema may contain itself.
 local function example(language, body, margin, lines, seen)
   for _, name in ipairs(sorted(body.attributes or {})) do
     local a = argument_of(body.attributes[name])
@@ -192,7 +192,7 @@ end
 
 local function many(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end
 
--- How often a block may be there.
+-- The allowed number of blocks, in words.
 local function count_text(b)
   local min, max = b.min or 0, b.max or b.nesting == "single" and 1 or nil
   if min > 0 and min == max then return "There must be " .. many(min, "block") .. "." end
@@ -200,7 +200,7 @@ local function count_text(b)
   return max and "There may be at most " .. many(max, "block") .. "." or nil
 end
 
--- Fields of the two kinds of blocks that the library itself knows.
+-- The fields of the kinds that language.locals() and language.variables() make.
 local declares = {
   locals = "Names for values: what an argument `NAME` gives is `local.NAME` in all expressions.",
   variables = "A value that the program may give: `var.NAME` in all expressions. It has the arguments `type`, `default` and `description`.",
@@ -271,7 +271,7 @@ local function files_text(language)
     .. (language.unit == "folder" and " The files of a folder belong together." or "")
 end
 
---- Markdown about what files may hold.
+--- The Markdown page.
 ---@param source table a plain hclexpr.Schema, or what the author of a language wrote
 ---@param kinds table<string, { declares?: string }> those of the language at the top
 ---@param title? string
@@ -288,7 +288,7 @@ local function write(source, kinds, title)
 end
 
 return {
-  --- Of a plain schema, which is right.
+  --- The page for a plain schema, which must be valid.
   ---@param schema hclexpr.Schema
   ---@param title? string
   ---@return string
@@ -301,7 +301,7 @@ return {
     local text = table.concat(words, ", ")
     return sight_text(a) and text .. ". " .. sight_text(a) or text ~= "" and text or nil
   end,
-  --- Of a description.
+  --- The page for a description.
   ---@param language hclexpr.languages.Description
   ---@param title? string
   ---@return string

@@ -1,5 +1,6 @@
--- Evaluates nodes, each once and after all that it needs. The loop is plain Lua with its own stack (hclexpr.order), so callbacks may yield
--- anywhere, and a chain may be as long as memory allows. What an evaluation raises goes through, and its node stays undone.
+-- Evaluates nodes, each one once and after the nodes that it needs. The loop is plain Lua with its own stack (hclexpr.order), so callbacks
+-- may yield anywhere, and a chain may be as long as memory allows. An error raised by an evaluation passes through, and its node stays
+-- unevaluated.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
@@ -14,12 +15,12 @@ local variables = require "hclexpr.languages.variables"
 
 local evaluation = {}
 
--- In place of lists that have nothing in them.
+-- Shared by all empty lists.
 local none = {}
 
 -- ---- needs ----------------------------------------------------------------------------------------------------------------
 
--- What is wrong with a node. It and all that needs it are left out.
+-- Reports that a node failed. The nodes that need it are then skipped.
 local function fail(conf, node, err)
   if node.record.level then node.record.failed = true end
   node.err = err
@@ -37,18 +38,18 @@ local function add_expression(conf, node, expression, needs, place)
   end
 end
 
--- The place of what the description gives in place of an argument.
+-- The place to report for a value from the description: the block, since the file has no such argument.
 local function place_of_default(record)
   return record.block and places.of_block(record.block) or {}
 end
 
--- The needs of a node, by its kind.
+-- Functions that collect the needs of a node, by its kind.
 local linkers = {}
 
 function linkers.value(conf, node, needs)
   local default = node.argument and node.argument.default_from
   add_expression(conf, node, node.attribute.expression, needs)
-  if default then add_expression(conf, node, default, needs, place_of_default(node.record)) end -- where the value is null
+  if default then add_expression(conf, node, default, needs, place_of_default(node.record)) end -- used if the value is null
 end
 linkers["local"], linkers.keys = linkers.value, linkers.value
 
@@ -73,7 +74,7 @@ function linkers.reference(conf, node, needs)
   end
 end
 
--- The references in `dynamic` blocks, and the blocks of these kinds beside them.
+-- For `dynamic` blocks, and for written blocks of the kinds that they generate.
 function linkers.blocks(conf, node, needs)
   for _, block in ipairs(node.body.blocks) do
     if block.type == "dynamic" then
@@ -92,7 +93,7 @@ function linkers.variable(conf, node, needs)
   if default then add_expression(conf, node, default.expression, needs) end
 end
 
--- Nodes of a block and of all in it that have values for expressions.
+-- Adds the nodes of a block and of the blocks inside it, except references, which have no values for expressions.
 local function add_record(conf, record, needs, only)
   for _, node in next, only and none or record.nodes do
     if node.what ~= "reference" then needs[#needs + 1] = node end
@@ -110,7 +111,7 @@ function linkers.rest() end
 
 function linkers.whole(conf, node, needs)
   if node.kinds then
-    if conf.torn then node.state = "failed" end -- what can't be read may declare more of them
+    if conf.torn then node.state = "failed" end -- unreadable text may declare more of them
     for _, declared in ipairs(conf.declared) do
       if node.kinds[declared.kind] then needs[#needs + 1] = declared.node end
     end
@@ -177,7 +178,7 @@ local function names_of(instance)
 end
 evaluation.names_of = names_of
 
--- What the description gives: a default, or what is never written. Its own places say nothing to who writes the file.
+-- The value from the description: default, default_from or value_from. Errors name the place in the file, not in the description.
 local function given(conf, node, instance)
   local a, place = node.argument, place_of_default(node.record)
   if a.default ~= nil then return a.default end
@@ -230,7 +231,7 @@ end
 
 function acts.whole() return true end
 
--- What comes once everything is evaluated, and may call functions, too.
+-- Runs after everything else is evaluated; may call functions.
 function acts.rest(conf, node)
   node.act(conf)
   return true
@@ -238,7 +239,7 @@ end
 
 -- ---- references -----------------------------------------------------------------------------------------------------------
 
--- The instances that a reference names; or nil and what is wrong.
+-- The instances that a reference names; or nil and the reason.
 local function instances_of(conf, target, instance)
   if target.kinds then
     local all = {}
@@ -278,7 +279,7 @@ function acts.reference(conf, node)
       ("The argument \"%s\" is required, and null counts as missing. Give it a value."):format(a.name)))
   end
   local only = not node.targets[2] and a.ref and node.targets[1]
-  if only and not only.each and only.key == nil then -- the usual one: a block as it is
+  if only and not only.each and only.key == nil then -- the usual case: a single block
     for _, instance in ipairs(node.record.instances) do instance.result[a.name] = only.record.result end
     return true
   end
@@ -302,7 +303,7 @@ end
 -- The cost of an instance: steps, and bytes for its tables.
 local INSTANCE_STEPS, INSTANCE_BYTES = 10, 200
 
--- The keys and values of for_each, in the order of keys; or nil and what is wrong.
+-- The keys and values of for_each, sorted by key; or nil and the reason.
 local function elements_of(value)
   if value:is_null() then return nil, "is null. Give it a map, or a set of strings." end
   if not value:is_known() then return nil, "isn't known." end
@@ -355,7 +356,7 @@ end
 
 -- ---- dynamic blocks -------------------------------------------------------------------------------------------------------
 
--- Evaluates nodes that were made while another one was evaluated.
+-- Evaluates the nodes from number `first` on, which were made while another node was evaluated.
 local function evaluate_new(conf, first)
   local fine, nodes = true, {}
   for i = first, #conf.nodes do nodes[#nodes + 1] = conf.nodes[i] end
@@ -364,7 +365,8 @@ local function evaluate_new(conf, first)
   return fine, blocked
 end
 
--- How many blocks a body had before its `dynamic` ones made theirs. After an evaluation that something ended these go again.
+-- Notes how many blocks a body has before its `dynamic` blocks generate more. If an earlier evaluation ended with an error, its generated
+-- blocks are removed first.
 local function begin_again(node, instance)
   node.sizes = node.sizes or {}
   local sizes = node.sizes[instance] or {}
@@ -409,7 +411,7 @@ end
 
 -- ---- the walk -------------------------------------------------------------------------------------------------------------
 
--- Names of a cycle that its message has; and why an index is to blame.
+-- The most names that the message about a cycle lists.
 local NAMED = 200
 
 local function report_cycle(conf, circle)
@@ -439,9 +441,9 @@ end
 
 -- ---- callbacks that ask -----------------------------------------------------------------------------------------------
 
--- A callback may ask its own configuration. So the state of a node that is being worked out is a Worker: a table with the coroutine that
--- does it, weak, since one that was given up would never end. An error that goes through leaves the Worker, so only the calls of `work`
--- on the coroutine's stack say whether it is still at work.
+-- A callback may ask its own configuration. So while a node is evaluated, its state is a Worker: a table with a weak reference to the
+-- coroutine that evaluates it, because an abandoned coroutine never ends. An error that passes through doesn't remove the Worker, so only
+-- the calls of `work` on the coroutine's stack say whether the node is still being evaluated.
 
 local worker_mt = { __mode = "v" }
 
@@ -455,7 +457,7 @@ local function worker_of(conf)
   return conf.worker
 end
 
--- A way from one of the nodes to another by what they need; and itself alone if none leads there.
+-- A path of needs from one of the nodes to `wanted`; only `wanted` if no path leads there.
 local function way_to(nodes, wanted)
   local from, queue = {}, {}
   for _, node in ipairs(nodes) do
@@ -476,7 +478,7 @@ local function way_to(nodes, wanted)
   return way
 end
 
--- What is at work in a coroutine, from a node on; nil: that node isn't.
+-- The nodes that a coroutine is evaluating, from `node` inwards; nil if `node` isn't among them.
 local function at_work(thread, node)
   local list = {}
   for _, other in ipairs(core.activations(thread, work)) do
@@ -485,7 +487,7 @@ local function at_work(thread, node)
   end
 end
 
--- Adds what is at work in coroutines that a callback made and waits for.
+-- Adds the nodes that are evaluated in coroutines that a callback made and waits for.
 local function add_later(conf, worker, chain)
   local later, seen = {}, { [worker[1]] = true }
   for _, node in ipairs(conf.nodes) do
@@ -503,8 +505,8 @@ local function add_later(conf, worker, chain)
   end
 end
 
--- Of a node with a Worker: what is wrong with asking it now; nil: nothing, since an error ended that work. Raises where another coroutine
--- is at it, whose callback waits: a moment later the question is right.
+-- For a node with a Worker: the diagnostic if asking for it now is a cycle; nil if an error ended that work. Raises an error if another
+-- coroutine evaluates the node and its callback waits, because the same question works later.
 local function blocked_by(conf, node, asked)
   local thread = node.state[1]
   local chain = thread and at_work(thread, node)
@@ -526,7 +528,7 @@ local function blocked_by(conf, node, asked)
       #names > 2 and ", " .. table.concat(names, " → ", 1, math.min(#names, NAMED)) or ""))
 end
 
--- Lets a node act. Its second argument is what core.activations finds.
+-- Evaluates a node. core.activations finds the node as the second argument of this call.
 function work(conf, node)
   node.state = conf.asked and worker_of(conf) or nil
   local fine = acts[node.what](conf, node)
@@ -552,7 +554,7 @@ local function visit(graph, node)
       if node.record.level then node.record.failed = true end
       return
     end
-    if needed.state ~= "done" then return end -- it is blocked, and so is this
+    if needed.state ~= "done" then return end -- the needed node is blocked, so this one is as well
   end
   if conf.spent then
     node.state = "failed"
@@ -563,10 +565,10 @@ end
 
 local function is_settled(node) return node.state == "done" or node.state == "failed" end
 
---- Evaluates nodes and all that they need.
+--- Evaluates nodes and everything that they need.
 ---@param conf hclexpr.languages.Configuration
 ---@param nodes hclexpr.languages.Node[]
----@return hclexpr.Diagnostics? blocked a callback asks for what it is called for; nothing more is known of the nodes that need it
+---@return hclexpr.Diagnostics? blocked a callback asks for the value that it computes; nodes that need that value are unevaluated
 function evaluation.run(conf, nodes)
   local graph = setmetatable({ conf = conf, asked = nodes }, graph_methods)
   order.each(graph, nodes, is_settled, function(node) visit(graph, node) end, function(component)
@@ -579,7 +581,7 @@ function evaluation.run(conf, nodes)
   return graph.blocked
 end
 
---- What is wrong with nodes and what they need.
+--- The diagnostics of nodes and of everything that they need.
 ---@param nodes hclexpr.languages.Node[]
 ---@return hclexpr.Diagnostics?
 function evaluation.problems(nodes)

@@ -1,11 +1,11 @@
--- Expressions of a description: defaults, values and rules. They are compiled, and checked with the types of what they see, when the
--- language is described.
+-- The expressions of a description: defaults, values and rules. They are compiled when the language is described, and checked with the
+-- types of the names that they see.
 local core = require "hclexpr.core"
 local typecheck = require "hclexpr.typecheck"
 
 local expressions = {}
 
--- The type of what `self` has: of references and kept expressions nothing can be read.
+-- The type of `self`. It lacks references and kept expressions, which have no value to read.
 local function type_of_self(level, kind)
   local parts = {}
   for _, label in ipairs(kind and kind.labels or {}) do parts[label] = core.type "string" end
@@ -16,7 +16,7 @@ local function type_of_self(level, kind)
   return core.type_of_parts("object", parts)
 end
 
--- What expressions of a body see: names with unknown values. Of what has an address the types are looked at when a file is read.
+-- The names that the expressions of a body see, with unknown values. Addresses have any type here: they are checked when a file is read.
 local function names_in(out, level, kind)
   local any = core.unknown "any"
   local names = { self = core.unknown(type_of_self(level, kind)), parent = any, each = any }
@@ -25,7 +25,7 @@ local function names_in(out, level, kind)
   return names
 end
 
--- A reference that goes through one.
+-- The argument if an expression reads through a reference or a kept expression, such as self.to.port.
 local function through_reference(expression, level)
   for _, reference in ipairs(expression:references()) do
     local argument = reference.root == "self" and level.arguments[reference.steps[1]]
@@ -46,10 +46,10 @@ local function compile(out, level, kind, text, options, refuse)
   return expression
 end
 
---- The expression that gives an argument its value. refuse raises an error.
+--- Compiles the expression that gives an argument its value. `refuse` raises an error.
 ---@param out hclexpr.languages.Description
 ---@param level hclexpr.languages.Level
----@param kind? hclexpr.languages.Kind whose body it is; nil: a file's
+---@param kind? hclexpr.languages.Kind the kind of the block; nil: the argument is at the top of a file
 ---@param text string
 ---@param type? hclexpr.Type
 ---@param refuse fun(message: string, ...: any)
@@ -58,7 +58,7 @@ function expressions.value(out, level, kind, text, type, refuse)
   return compile(out, level, kind, text, { returns = type }, refuse)
 end
 
---- A rule of a block. refuse raises, given the field that is wrong.
+--- Compiles a rule of a block. `refuse` raises an error about a field.
 ---@param out hclexpr.languages.Description
 ---@param kind hclexpr.languages.Kind
 ---@param rule { condition: string, error_message: string }
@@ -73,7 +73,7 @@ function expressions.rule(out, kind, rule, refuse)
   }
 end
 
---- Refuses a name in `types` of a kept expression that the language already defines.
+--- Rejects names in the `types` of kept expressions that the language already defines.
 ---@param out hclexpr.languages.Description
 ---@param refuse fun(path: string, message: string, ...: any)
 function expressions.names_of_kept(out, refuse)

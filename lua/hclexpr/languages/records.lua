@@ -1,57 +1,57 @@
--- The content of files as Records: a Record for each written block, with its arguments sorted into values that are known at once and
--- nodes that are evaluated later. If nothing has to be evaluated, only the values are kept.
+-- The content of files as Records: one for each written block. Arguments that are constants become values at once. All others become nodes,
+-- which are evaluated later.
 local core = require "hclexpr.core"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
 local check = require "hclexpr.check"
 local places = require "hclexpr.places"
 local values = require "hclexpr.languages.values"
 
----@class hclexpr.languages.Record: hclexpr.languages.Instance a block as it is written; the root is all files together. One without for_each, and
---- without such a block around it, is its own instance
+---@class hclexpr.languages.Record: hclexpr.languages.Instance a block as written; the root is for all files. A Record without
+--- instances by for_each, its own or of a block around it, is its own instance
 ---@field kind? hclexpr.languages.Kind nil: the root
 ---@field level hclexpr.languages.Level
----@field block? hclexpr.Block nil: the root, or a single block that is there though it isn't written
+---@field block? hclexpr.Block nil: the root, or a single block that no file has (records.add_single)
 ---@field body? hclexpr.Body
 ---@field parent? hclexpr.languages.Record
 ---@field labels string[]
 ---@field arguments table<string, hclexpr.Attribute>
 ---@field inner hclexpr.languages.Record[] in the order of writing
----@field nodes table<string, hclexpr.languages.Node> of its arguments that are evaluated
+---@field nodes table<string, hclexpr.languages.Node> of the arguments that need evaluation
 ---@field kept? hclexpr.languages.Argument[] the expressions that the program gets
 ---@field key_node? hclexpr.languages.Node its for_each, or that of a block around it
----@field has_each? boolean there is an `each` here
----@field types? table<string, true> of a body in one instance: it is about these kinds alone
----@field expansions? hclexpr.languages.Node[] its `dynamic` blocks, of each file
----@field self table<string, any> what expressions see; of a block with instances what these have in common, as of `result`
+---@field has_each? boolean expressions here may use `each`
+---@field types? table<string, true> for generated blocks of one instance: the only kinds that this Record holds
+---@field expansions? hclexpr.languages.Node[] its `dynamic` blocks, a node for each file
+---@field self table<string, any> the values for expressions; for a block with instances, those that all share. Likewise `result`
 ---@field instances? hclexpr.languages.Instance[] nil: not known yet
 ---@field address? string
----@field json boolean it is of the JSON syntax
+---@field json boolean written in JSON syntax
 ---@field failed? boolean something is wrong with the block
----@field torn? boolean a mistake of syntax is in it
+---@field torn? boolean it contains a syntax error
 
 ---@class hclexpr.languages.Instance
 ---@field record hclexpr.languages.Record
 ---@field parent? hclexpr.languages.Instance
----@field self table<string, any> what expressions see
----@field result table<string, any> what the program gets
+---@field self table<string, any> the values for expressions
+---@field result table<string, any> the values for the program
 ---@field each? { key: any, value: any }
----@field names? table<string, any> the names of a block's own
+---@field names? table<string, any> `self`, `parent` and `each`
 
----@class hclexpr.languages.Node something that is evaluated once
+---@class hclexpr.languages.Node a value that is evaluated once
 ---@field number integer
 ---@field what "value"|"given"|"reference"|"keys"|"blocks"|"local"|"variable"|"whole"|"rest"
 ---@field record hclexpr.languages.Record|hclexpr.languages.Declared
 ---@field argument? hclexpr.languages.Argument
 ---@field attribute? hclexpr.Attribute
----@field types? table<string, true> of `dynamic` blocks: what they generate, in this body
+---@field types? table<string, true> for `dynamic` blocks: the kinds that they generate
 ---@field body? hclexpr.Body
----@field records? hclexpr.languages.Record[] what they generated
+---@field records? hclexpr.languages.Record[] the generated blocks
 ---@field needs? hclexpr.languages.Node[]
----@field relative? boolean it names `self`, `parent` or `each`
+---@field relative? boolean it uses `self`, `parent` or `each`
 ---@field state? "done"|"failed"|hclexpr.languages.Worker
 ---@field err? hclexpr.Diagnostics
 
----@class hclexpr.languages.Worker who works a node out, or did until an error went through: the coroutine, weak
+---@class hclexpr.languages.Worker a weak reference to the coroutine that evaluates a node, or did so until an error passed through
 ---@field [1]? thread
 ---@field number integer later ones have higher numbers
 
@@ -66,10 +66,10 @@ local values = require "hclexpr.languages.values"
 
 local records = {}
 
--- In place of tables that have nothing in them.
+-- Shared by all empty tables.
 local none = {}
 
--- Schemas of levels, for the core: of a whole kind or of one file of several.
+-- Schemas for the core, by kind, or by level for a file. Several files may complete each other, so a file's arguments aren't required.
 local schemas = setmetatable({}, { __mode = "k" })
 
 local function schema_of(level, kind)
@@ -85,7 +85,7 @@ local function schema_of(level, kind)
   return schemas[key]
 end
 
---- A node of a configuration.
+--- Adds a node to a configuration.
 ---@param conf hclexpr.languages.Configuration
 ---@param what string
 ---@param record table
@@ -105,7 +105,7 @@ local function put_node(record, name, node)
   record.nodes[name] = node
 end
 
--- A node that failed before it began.
+-- A node that has failed without an evaluation.
 local function failed_node(conf, record, argument)
   local node = records.node(conf, "value", record, argument)
   node.state, node.needs = "failed", none
@@ -124,7 +124,7 @@ end
 local function read_absent(conf, record, a)
   if a.kept or a.ref or a.refs then return end
   if record.torn then
-    put_node(record, a.name, failed_node(conf, record, a)) -- what can't be read may have it
+    put_node(record, a.name, failed_node(conf, record, a)) -- the unreadable text may set it
   elseif a.default ~= nil then
     values.put(record, a, a.default)
   elseif a.default_from or a.value_from then
@@ -138,7 +138,7 @@ end
 
 local plain = { string = "string", number = "number", boolean = "bool" }
 
--- A constant. Most are plain data of the wanted type, which need no Value.
+-- Reads a constant. Most are strings, numbers and bools of the wanted type, which need no Value.
 local function read_constant(conf, record, a, attribute)
   local value, err = attribute.expression:eval(nil, conf.scope)
   local kind = plain[type(value)]
@@ -190,7 +190,7 @@ end
 
 -- ---- instances ------------------------------------------------------------------------------------------------------------
 
--- Adds an instance of a block to what the body around it has.
+-- Adds an instance of a block to the values of the body around it.
 local function enter(within, kind, instance)
   local self, result, name = within.self, within.result, kind.type
   if kind.nesting == "single" then
@@ -211,7 +211,7 @@ local function enter(within, kind, instance)
   seen[labels[#labels]], given[labels[#labels]] = instance.self, instance.result
 end
 
--- The value of a kind without blocks in a body.
+-- Sets the values of kinds that have no block in a body yet.
 local function begin_kinds(record, self, result)
   for _, kind in ipairs(record.level.kind_list) do
     if kind.nesting == "single" then self[kind.type] = values.null
@@ -220,7 +220,7 @@ local function begin_kinds(record, self, result)
   end
 end
 
---- Where the instances of a block are found by its address: the table that has them, and their name in it.
+--- The place of a block in the tree of names, by its address: a table, and the name in it.
 ---@param conf hclexpr.languages.Configuration
 ---@param record hclexpr.languages.Record
 ---@return table?, string?
@@ -235,7 +235,7 @@ function records.spot(conf, record)
   return at, name
 end
 
--- The instance of a block within one of the block around it. each: of for_each.
+-- Makes an instance of a block inside an instance of the block around it. each: the element of for_each.
 local function instantiate(conf, record, parent, each)
   local self, result = record.self, record.result
   if record.key_node then self, result = values.fields(self), values.fields(result) end
@@ -252,7 +252,7 @@ local function instantiate(conf, record, parent, each)
 end
 records.instantiate = instantiate
 
--- A block that is there once is its own instance.
+-- A block without for_each is its own instance.
 local function alone(conf, record)
   local parent = record.parent
   record.record, record.instances, record.each = record, { record }, parent and parent.each
@@ -276,7 +276,7 @@ local function where(record)
   return record.block and " (" .. places.words(record.block.range) .. ")" or ""
 end
 
--- Gives a block its address. false: another has it, and keeps it.
+-- Gives a block its address. Returns false if another block has it already.
 local function claim(conf, record)
   local kind = record.kind
   record.address = address_of(kind, record.labels)
@@ -304,7 +304,7 @@ local function new_record(conf, kind, block, parent)
   return record
 end
 
--- Is a mistake of its syntax in a block? Then something in it can't be read.
+-- Whether a block contains a syntax error, so that some of its text is unreadable.
 local function is_torn(conf, range)
   for _, at in ipairs(conf.torn or none) do
     if at.filename == range.filename and range.start.byte <= at.byte and at.byte <= range.stop.byte then return true end
@@ -312,7 +312,7 @@ local function is_torn(conf, range)
   return false
 end
 
--- Reads what a block holds. content: its body, if that is expanded already.
+-- Reads the content of a block. content: its body, if its `dynamic` blocks are expanded already.
 local function fill(conf, record, content)
   local blocks, err = {}, nil
   if content then
@@ -358,7 +358,7 @@ local variable_schema = {
   blocks = { { type = "validation", labels = {}, nesting = 0 } },
 }
 
-local variable_reader -- the same for the core, once it was needed
+local variable_reader -- the same for the core, made on first use
 
 local function read_declaration(conf, kind, block)
   if kind.declares == "locals" then
@@ -395,7 +395,7 @@ local function read_block(conf, record, kind, block, expanded)
   fill(conf, made, expanded and block.body or nil)
 end
 
--- The kinds of blocks that `dynamic` blocks generate here.
+-- The kinds that the `dynamic` blocks of a body generate.
 local function generated(conf, record, blocks)
   local types, wrong
   for _, block in ipairs(blocks) do
@@ -424,14 +424,14 @@ function read_blocks(conf, record, blocks, expanded, body)
   end
   for _, block in ipairs(blocks) do
     local kind = kinds[block.type]
-    -- Dynamic blocks, and what comes with those that they generate, wait.
+    -- Dynamic blocks, and written blocks of the same kinds, are read when the node is evaluated.
     if kind and kind.declares then read_declaration(conf, kind, block)
     elseif kind and not (types and types[block.type]) then read_block(conf, record, kind, block, expanded) end
   end
 end
 records.read_blocks = read_blocks
 
--- ---- how many -------------------------------------------------------------------------------------------------------------
+-- ---- numbers of blocks ----------------------------------------------------------------------------------------------------
 
 local function count_fault(conf, record, kind, n, last)
   if kind.min and n < kind.min then
@@ -444,7 +444,7 @@ local function count_fault(conf, record, kind, n, last)
   end
 end
 
--- Two blocks of a map with the same labels.
+-- Reports blocks of a map that have the same labels.
 local function check_map(conf, record, kind)
   local seen = {}
   for _, inner in ipairs(record.inner) do
@@ -459,7 +459,7 @@ local function check_map(conf, record, kind)
   end
 end
 
--- Do `dynamic` blocks generate blocks of a kind in a body? Then they are counted once they are there.
+-- Whether `dynamic` blocks generate blocks of a kind in a body. Those are counted after they are generated.
 local function generates(record, kind)
   if record.types then return not record.types[kind.type] end
   for _, node in ipairs(record.expansions or {}) do
@@ -468,7 +468,7 @@ local function generates(record, kind)
   return false
 end
 
---- Looks at how many blocks of each kind there are in a body, and puts its blocks into what it has.
+--- Checks the number of blocks of each kind in a body, and drops blocks that a later one replaces.
 ---@param conf hclexpr.languages.Configuration
 ---@param record hclexpr.languages.Record
 function records.close(conf, record)
@@ -490,7 +490,7 @@ function records.close(conf, record)
   end
 end
 
--- Closes a body and all bodies in it. A new instance is put into the one around it.
+-- Closes a body and all bodies inside it, and adds their instances to the bodies around them.
 local function close_all(conf, root)
   local stack = { root }
   while #stack > 0 do
@@ -508,7 +508,7 @@ local function close_all(conf, root)
   end
 end
 
---- Puts the blocks of kinds that have instances in the order of writing: the instances came when they were needed.
+--- Sorts the instances of blocks with for_each by the order of their blocks: they were made in the order of evaluation.
 ---@param conf hclexpr.languages.Configuration
 function records.arrange(conf)
   local root = conf.root
@@ -525,9 +525,9 @@ function records.arrange(conf)
   end
 end
 
---- Reads the blocks that `dynamic` blocks generated into a body of one instance.
+--- Reads the blocks that `dynamic` blocks generated for one instance.
 ---@param conf hclexpr.languages.Configuration
----@param holder hclexpr.languages.Record has the body's instance
+---@param holder hclexpr.languages.Record the Record of that instance
 ---@param body hclexpr.Body
 ---@param types table<string, true>
 function records.generate(conf, holder, body, types)
@@ -587,7 +587,7 @@ function records.read(conf)
   close_all(conf, root)
 end
 
---- A single block with an address is there though it isn't written, unless an argument of it is required.
+--- Adds a single block with an address that no file has, so that its defaults have values; not if something in it is required.
 ---@param conf hclexpr.languages.Configuration
 ---@param kind hclexpr.languages.Kind
 function records.add_single(conf, kind)

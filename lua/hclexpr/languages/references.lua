@@ -1,17 +1,17 @@
 -- References of expressions: the nodes that must be evaluated first, or errors in names that are found before any value is known.
 --
 -- A path is looked up once: `core.traversals` remembers the result. Names that depend on the block (`self`, `parent`, `each`) are
--- looked up for each. Places are read only where something is wrong.
+-- looked up for each block. Places are computed only for errors.
 local core = require "hclexpr.core"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
 local sorted = require("hclexpr.util").sorted
 
----@class hclexpr.languages.Target what a traversal names
----@field node? hclexpr.languages.Node nil: it is known at once
----@field relative? table the traversal: it depends on the block
+---@class hclexpr.languages.Target the target of a traversal
+---@field node? hclexpr.languages.Node nil: the value needs no evaluation
+---@field relative? table the traversal, if the target depends on the block
 ---@field fault? { row: string|table, step: integer, text: string }
----@field record? hclexpr.languages.Record the block that it is about
----@field kind? string the kind whose blocks it names all
+---@field record? hclexpr.languages.Record the block that it names
+---@field kind? string a kind, if it names all blocks of it
 
 local references = {}
 
@@ -31,7 +31,7 @@ end
 
 -- ---- within a block -------------------------------------------------------------------------------------------------------
 
--- Words about an argument that can't be read by others.
+-- The error for reading a kept expression or a reference.
 local function unreadable(record, argument, steps, step)
   if argument.kept then
     return fault(rows.MODULE_LANGUAGE_REFERENCE, step, "%s is an expression that the program evaluates, so it has no value here.",
@@ -69,7 +69,7 @@ end
 
 -- ---- addresses ------------------------------------------------------------------------------------------------------------
 
--- The kind that a traversal names, and how many of its steps are the address; nil: it names several kinds' blocks.
+-- The kind of the block that a traversal names, and the number of steps in the address; nil if it names all blocks of some kinds.
 local function kind_of(kinds, steps)
   for _, kind in ipairs(kinds) do
     local fits, parts = true, kind.address.parts
@@ -90,7 +90,7 @@ local function join(steps, last)
   return table.concat(text)
 end
 
--- A word for what is declared under a head, for suggestions.
+-- The declared addresses of some kinds, for suggestions.
 local function declared_under(conf, kinds)
   local names = {}
   for address, found in next, conf.index do
@@ -106,7 +106,7 @@ local function undeclared(conf, kinds, steps, last)
   return fault(rows.MODULE_UNDECLARED, last, "Nothing declares %s.%s", address, near(address, declared_under(conf, kinds)))
 end
 
--- A block with instances: which of them, and what of it.
+-- The target of the steps from `at` on, in a block with instances.
 local function of_instances(conf, record, steps, at)
   local step = steps[at]
   if step and step.kind == "attr" then
@@ -117,7 +117,7 @@ local function of_instances(conf, record, steps, at)
   return within(conf, record, steps, at + 1)
 end
 
--- The target of a name at the top: by an address, or all blocks of kinds.
+-- The target of a name at the top: one block by its address, or all blocks of some kinds.
 local function of_head(conf, kinds, steps)
   local kind, last = kind_of(kinds, steps)
   if not kind then
@@ -141,7 +141,7 @@ end
 
 local relative = { self = true, parent = true, each = true }
 
--- The target of a traversal, in any block.
+-- The target of a traversal. One that depends on the block is only marked as relative.
 local function resolve(conf, traversal)
   local steps = traversal.steps
   local root = steps[1].text
@@ -197,7 +197,7 @@ local function report(conf, expression, n, found, argument, place)
   return core.diagnose(found.row, expression, range_of(expression, n, found.step), text)
 end
 
--- Does an expression ask only for addresses: length(kind), keys(kind)?
+-- Whether the nth traversal is the argument of length() or keys(), which need no values of the blocks.
 local function asks_for_addresses(expression, n)
   local range = core.traversals(expression)[n].range
   local stack = { expression:ast() }
@@ -214,14 +214,14 @@ local function asks_for_addresses(expression, n)
   return false
 end
 
---- The nodes that an expression needs in a block, added to `needs`; or nil and Diagnostics of names that are wrong.
+--- Adds the nodes that an expression needs in a block to `needs`. Returns nil and Diagnostics if a name is wrong.
 ---@param conf hclexpr.languages.Configuration
 ---@param record? hclexpr.languages.Record
 ---@param expression hclexpr.Expression
 ---@param needs hclexpr.languages.Node[]
 ---@param argument? hclexpr.languages.Argument of a kept expression
----@param place? hclexpr.findings.Place where mistakes are shown: of an expression of the description
----@return boolean? relative does it depend on the block?
+---@param place? hclexpr.findings.Place where to report mistakes of an expression in the description
+---@return boolean? relative whether it depends on the block
 ---@return hclexpr.Diagnostics? err
 function references.add(conf, record, expression, needs, argument, place)
   local given, is_relative, errs = argument and argument.types or nothing, false, nil
@@ -245,7 +245,7 @@ function references.add(conf, record, expression, needs, argument, place)
   return is_relative
 end
 
---- The nodes that a body or an expression names where that can be seen; what is wrong is reported once its expressions are evaluated.
+--- Adds the nodes that a body or expression names. Mistakes are reported when its expressions are evaluated.
 ---@param conf hclexpr.languages.Configuration
 ---@param body hclexpr.Body|hclexpr.Expression
 ---@param needs hclexpr.languages.Node[]
@@ -256,13 +256,13 @@ end
 
 -- ---- references -----------------------------------------------------------------------------------------------------------
 
----@class hclexpr.languages.Named what is written as a reference
+---@class hclexpr.languages.Named a reference as written
 ---@field steps { text: string }[]
 ---@field key? string|number a constant key of an instance
 ---@field each? boolean its key is each.key
 ---@field range? hclexpr.Range
 
--- Of the tree of an expression; nil: it isn't a reference.
+-- The reference that the tree of an expression is; nil if it is something else.
 local function read_tree(tree)
   if tree.kind == "parens" then return read_tree(tree.inner) end
   if tree.kind == "traversal" then
@@ -278,20 +278,20 @@ local function read_tree(tree)
   end
 end
 
--- The meaning of an expression for `ref`: one reference, or nil for null; or false.
+-- The tree of a `ref` as a reference; nil for null, false for anything else.
 local function read_one(tree)
   if tree.kind == "null" then return nil end
   return read_tree(tree) or false
 end
 
--- A tree of the JSON syntax, where a reference is a text: "upstream.mail", or "${upstream.mail}" as hcl.to_json writes it.
+-- The tree of a reference in JSON syntax, where it is a string: "upstream.mail", or "${upstream.mail}" as hcl.to_json writes it.
 local function from_json(tree)
   if tree.kind == "wrap" then return tree.inner end
   local inner = tree.kind == "string" and core.compile(tree.text)
   return inner and inner:ast() or tree
 end
 
--- The tree of an argument.
+-- The tree of an argument in either syntax.
 local function tree_of(expression, json)
   local tree = expression:ast()
   if not json then return tree end
@@ -308,7 +308,7 @@ local function example(kinds)
   return address.text:gsub("{(.-)}", function(label) return label:upper() end)
 end
 
--- The blocks that an address names: a record and perhaps a key; or all of a kind.
+-- The blocks that an address names: a Record and perhaps a key, or the kinds whose blocks are meant. nil, a row and a text if it is wrong.
 local function look_up(conf, named, several)
   local steps = named.steps
   local kinds = conf.description.heads[steps[1].text]
@@ -342,7 +342,7 @@ function references.each_block(conf, expression, act)
   end
 end
 
---- The blocks that an address names, as look_up gives them; nil: the text isn't an address of blocks. Then a diagnostic may say why.
+--- The blocks that an address names, in the form of look_up. nil if the text isn't an address of blocks, perhaps with a diagnostic.
 ---@param conf hclexpr.languages.Configuration
 ---@param expression hclexpr.Expression
 ---@return table? found
@@ -369,7 +369,7 @@ local function names_of_kinds(kinds)
   return table.concat(sorted(names), " or ")
 end
 
--- Checks what a reference names; gives it, or nil, a row and a text.
+-- Checks a reference. Returns its target, or nil, a row and a text.
 local function check(conf, record, named, allowed, several)
   local found, row, text = look_up(conf, named, several)
   if not found then return nil, row, text end
@@ -396,7 +396,7 @@ end
 
 local words = "^[%a_][%w_%-]*$"
 
--- The block that a text is the address of, if it is a plain one: what nearly all references are.
+-- The target of a plain address, such as upstream.mail. Nearly all references are like that, and need no parsing.
 local function find_plain(conf, source, allowed)
   local record = conf.index[source]
   if record and record.level and is_of(allowed, record.kind) and not (record.kind.for_each and record.arguments.for_each) then
@@ -405,7 +405,7 @@ local function find_plain(conf, source, allowed)
   end
 end
 
--- The steps of a plain address, which needs no tree.
+-- The steps of a plain address; nil if the source needs a syntax tree.
 local function read_plain(source)
   if not source:find "^[%a_][%w_.%-]*$" then return nil end
   local steps = {}
@@ -416,7 +416,7 @@ local function read_plain(source)
   return steps[2] and { steps = steps } or nil
 end
 
---- Reads the references of an argument: an array of what they name, each { record, key?, each? } or { kinds }; or nil and Diagnostics.
+--- Reads the references of an argument. Returns an array of targets, each { record, key?, each? } or { kinds }; or nil and Diagnostics.
 ---@param conf hclexpr.languages.Configuration
 ---@param node hclexpr.languages.Node
 ---@return table[]?

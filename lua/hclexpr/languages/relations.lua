@@ -1,4 +1,4 @@
--- How blocks relate: the order in which each comes after what it refers to, and circles of references that no argument allows.
+-- Relations between blocks: an order in which each block comes after the blocks that it refers to, and cycles of references.
 local rows = require("hclexpr.terraform.language.diagnostics").rows
 local evaluation = require "hclexpr.languages.evaluation"
 local order = require "hclexpr.order"
@@ -7,7 +7,7 @@ local references = require "hclexpr.languages.references"
 
 local relations = {}
 
--- Blocks that one names, directly or by what is on the way, and the blocks in it.
+-- The block at the top of a file around a block.
 local function top_of(record)
   while record.parent and record.parent.kind do record = record.parent end
   return record
@@ -25,7 +25,7 @@ local function each_in(record, act)
   end
 end
 
---- Calls act(record, argument) for each block that references of a block name.
+--- Calls act(record, argument) for each block that the references of a block name.
 ---@param conf hclexpr.languages.Configuration
 ---@param record hclexpr.languages.Record
 ---@param act fun(record: hclexpr.languages.Record, argument: hclexpr.languages.Argument)
@@ -42,7 +42,7 @@ function relations.add_targets(conf, record, act)
   end
 end
 
--- Adds the blocks that references of a block and of those in it name. allowed: those of arguments that allow circles, too.
+-- Adds the blocks that the references of a block, and of the blocks inside it, name. allowed: include arguments that allow cycles.
 local function add_references(conf, found, record, allowed)
   each_in(record, function(at)
     relations.add_targets(conf, at, function(other, argument)
@@ -51,7 +51,7 @@ local function add_references(conf, found, record, allowed)
   end)
 end
 
--- Adds the blocks whose values an expression of a block needs.
+-- Adds the blocks whose values the expressions of a block need.
 local function add_needs(conf, found, record)
   local seen, stack = {}, {}
   each_in(record, function(at)
@@ -77,7 +77,7 @@ local function add_needs(conf, found, record)
   end
 end
 
--- A graph of blocks.
+-- A graph of blocks for hclexpr.order. collect(record) returns the blocks that a block needs.
 local function graph_of(collect)
   local needs = {}
   local graph = {}
@@ -93,7 +93,7 @@ local function number(conf)
   for i, record in ipairs(conf.root.inner) do record.number = i end
 end
 
---- The instances of a kind's blocks, each after what it refers to; others in the order of writing.
+--- The instances of the blocks of a kind. Each block comes after the blocks that it refers to; otherwise they keep their written order.
 ---@param conf hclexpr.languages.Configuration
 ---@param kind hclexpr.languages.Kind
 ---@return hclexpr.languages.Instance[]
@@ -117,7 +117,7 @@ function relations.order(conf, kind)
   return list
 end
 
--- The argument by which a block names another.
+-- The attribute in which a block names another.
 local function reference_to(record, other)
   local found
   each_in(record, function(at)
@@ -140,7 +140,7 @@ local function report(conf, circle)
     table.concat(names, " → "))
 end
 
--- Does a block refer to itself where no argument allows it?
+-- Whether a block refers to itself in an argument that doesn't allow it.
 local function refers_to_itself(graph, record)
   for _, other in ipairs(graph:needs(record)) do
     if other == record then return true end
@@ -148,7 +148,7 @@ local function refers_to_itself(graph, record)
   return false
 end
 
--- Kinds of a level, and those within, that its references may name.
+-- Adds the kinds that references in a level, and in the levels inside it, may name.
 local function add_kinds(found, level, seen)
   if seen[level] then return end
   seen[level] = true
@@ -158,7 +158,7 @@ local function add_kinds(found, level, seen)
   for _, kind in ipairs(level.kind_list) do add_kinds(found, kind.level, seen) end
 end
 
--- May blocks refer to each other in a circle at all?
+-- Whether the description makes cycles of references possible at all.
 local function may_circle(out)
   local circles = false
   for _, kind in ipairs(out.level.kind_list) do
@@ -176,7 +176,7 @@ local function may_circle(out)
   return circles
 end
 
---- Reports circles of references, unless their arguments allow them.
+--- Reports cycles of references, unless their arguments allow them.
 ---@param conf hclexpr.languages.Configuration
 function relations.check(conf)
   if not may_circle(conf.description) then return end

@@ -1,4 +1,4 @@
--- What is tested once values are there: expressions that the program keeps, rules of blocks, rules of variables.
+-- Checks that need the values: expressions that the program keeps, rules of blocks, rules of variables.
 local core = require "hclexpr.core"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
 local bound = require "hclexpr.body.bound"
@@ -11,7 +11,7 @@ local rules = {}
 
 -- ---- kept expressions -----------------------------------------------------------------------------------------------------
 
--- What all kept expressions of a configuration have: its names, and limits for each evaluation.
+-- The names and limits that all kept expressions of a configuration share. The limits apply to each evaluation.
 local function home_of(conf)
   if not conf.home then
     local options = {}
@@ -21,7 +21,7 @@ local function home_of(conf)
   return conf.home
 end
 
--- The names and unknown values with which a kept expression is checked.
+-- The names with unknown values for the check of a kept expression.
 local function names_for_check(argument, own)
   local names = {}
   for name, value in next, argument.types do names[name] = value end
@@ -29,13 +29,13 @@ local function names_for_check(argument, own)
   return names
 end
 
--- Another Attribute of the same text: each instance of a block binds its own.
+-- Another Attribute of the same source, because each instance of a block binds its own.
 local function again(record, name)
   local schema = { attributes = { { name = name } }, blocks = {}, partial = true }
   return core.level(record.body, schema).attributes[name]
 end
 
--- Binds a kept expression, once its names are known to be right and all that it needs is evaluated; or gives what blocks that.
+-- Binds a kept expression after checking its names and evaluating what it needs. Returns a diagnostic if a callback blocks that.
 local function bind(conf, record, argument)
   local attribute = record.arguments[argument.name]
   local needs = {}
@@ -75,7 +75,7 @@ local function each_kept(conf, record)
   record.bound = true
 end
 
--- Reports what is wrong with a kept expression whatever it is given.
+-- Reports mistakes in a kept expression that fail with any data.
 local function check_kept(conf, record)
   if record.failed then return end
   for _, argument in ipairs(record.kept or {}) do
@@ -104,10 +104,10 @@ local function visit(conf, record, act)
   end
 end
 
---- Binds the expressions that blocks keep: their names are those of the file.
+--- Binds the kept expressions of blocks to the names of the file.
 ---@param conf hclexpr.languages.Configuration
----@param only? table<hclexpr.languages.Record, true> those of these blocks alone
----@return hclexpr.Diagnostics? blocked a callback asks for what it is called for
+---@param only? table<hclexpr.languages.Record, true> only those of these blocks
+---@return hclexpr.Diagnostics? blocked a callback asks for the value that it computes
 function rules.kept(conf, only)
   if not only then return visit(conf, conf.root, each_kept) end
   for record in next, only do
@@ -116,7 +116,7 @@ function rules.kept(conf, only)
   end
 end
 
---- Looks for mistakes in the expressions that blocks keep, before they are given anything.
+--- Checks the kept expressions of blocks with unknown values.
 ---@param conf hclexpr.languages.Configuration
 function rules.check_kept(conf)
   visit(conf, conf.root, check_kept)
@@ -124,7 +124,7 @@ end
 
 -- ---- rules ----------------------------------------------------------------------------------------------------------------
 
--- The text of a rule's message. What is sensitive isn't shown.
+-- The message of a failed rule, without sensitive values.
 local function message_of(value, err)
   if value == nil then return "Its message can't be made: " .. err[1].detail end
   if core.marks_within(value) then return "The message isn't shown, since it has a value that is sensitive." end
@@ -132,7 +132,7 @@ local function message_of(value, err)
   return value:text()
 end
 
--- Words that can be evaluated in a block: false where something that they name has failed, or is wrong.
+-- Whether an expression of a rule can be evaluated in a block: its names are right, and nothing that it needs has failed.
 local function ready(conf, record, expression, place)
   local needs = {}
   local _, err = references.add(conf, record, expression, needs, nil, place)
@@ -180,7 +180,7 @@ local function test_record(conf, record)
   for _, rule in ipairs(kind.validation) do test_rule(conf, record, rule) end
 end
 
--- The rules that a variable's block has: Terraform's.
+-- Tests the `validation` blocks of a variable.
 local function test_variable(conf, declared)
   if declared.node.state ~= "done" then return end
   for _, block in ipairs(declared.rules) do
@@ -201,7 +201,7 @@ local function test_variable(conf, declared)
   end
 end
 
---- Tests what was evaluated by the rules of its blocks.
+--- Tests the rules of blocks and variables.
 ---@param conf hclexpr.languages.Configuration
 function rules.test(conf)
   if conf.ruled[1] then visit(conf, conf.root, test_record) end

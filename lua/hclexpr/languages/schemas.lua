@@ -1,4 +1,4 @@
--- Levels of a description as the core's schemas, with all that is below: what expands `dynamic` blocks.
+-- The levels of a description as schemas of the core, including the levels below. They are used to expand `dynamic` blocks.
 local schemas = {}
 
 local function build(level, known)
@@ -12,7 +12,7 @@ local function build(level, known)
   return out
 end
 
---- A schema of the kinds of blocks in a level that `types` names; the rest of the body is left out.
+--- A schema of those kinds of a level that `types` names. The rest of the body is ignored.
 ---@param level hclexpr.languages.Level
 ---@param types table<string, true>
 ---@return table

@@ -1,4 +1,4 @@
--- The files of a configuration: what is given, or what belongs together with it.
+-- The files of a configuration: the given ones and, if the unit is the folder, the others of their folder.
 local core = require "hclexpr.core"
 local description = require "hclexpr.languages.description"
 local files = require "hclexpr.files"
@@ -22,7 +22,7 @@ local function read(path)
   return { path = path, text = text, err = err, syntax = files.syntax_of(path) }
 end
 
--- The files of a language in a folder, by name; nil: it can't be listed.
+-- The files of a language in a folder, by name; nil if the folder can't be listed.
 local function list(out, dir)
   local names, found = core.list_folder(nil, dir == "" and "." or dir), {}
   if not names then return nil end
@@ -33,7 +33,7 @@ local function list(out, dir)
   return found
 end
 
--- The files that belong to a path: those of a folder; for a file of a language whose unit is the folder, all of that folder's.
+-- The files that a path means: the file itself; for a folder, or if the unit is the folder, all files of the folder.
 local function unit_of(out, path)
   local within = list(out, path)
   if within then return within end
@@ -45,7 +45,7 @@ local function unit_of(out, path)
   return { path }
 end
 
--- What is wrong with what is given as files, or nil.
+-- The mistake in the argument `files`, or nil.
 local function fault(given)
   if type(given) == "string" then return nil end
   if type(given) ~= "table" then
@@ -58,8 +58,8 @@ local function fault(given)
   end
 end
 
---- The files that are given: a path, or an array of paths and of { path, text }; or nil and what is wrong with the argument. A path
---- alone brings what belongs together with it.
+--- Reads the argument `files`: a path, which may mean several files (unit_of), or an array of paths and of { path, text }. Returns nil and
+--- the mistake if it is wrong.
 ---@param out hclexpr.languages.Description
 ---@param given string|(string|{ path?: string, text: string })[]
 ---@return hclexpr.languages.Source[]?

@@ -1,4 +1,4 @@
--- Values of arguments: converted, held to the rules of the description, and given to expressions and to the program.
+-- Values of arguments: conversion, the rules of the description, and the tables for expressions and for the program.
 local core = require "hclexpr.core"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
 local Findings = require "hclexpr.findings"
@@ -7,20 +7,20 @@ local rules = require "hclexpr.body.rules"
 
 local values = { null = core.null }
 
---- A text in quotes, as the language has it.
+--- A string as an HCL literal.
 ---@param text string
 ---@return string
 function values.quote(text)
   return core.quote(text)
 end
 
--- Diagnostics of an argument at its expression, or at the block where it isn't written.
+-- A diagnostic at the expression of an argument, or at the block if no file sets the argument.
 local function diagnose(row, place, text, ...)
   if getmetatable(place) == core.classes.Attribute then place = places.of_attribute(place) end
   return core.diagnose(row, place.object, place.range, text:format(...), place.context)
 end
 
---- Converts the value of an argument and holds it to its rules; or nil and what is wrong.
+--- Converts the value of an argument and tests its rules. Returns nil and the diagnostics if it is wrong.
 ---@param conf hclexpr.languages.Configuration
 ---@param a hclexpr.languages.Argument
 ---@param place hclexpr.Attribute|hclexpr.findings.Place
@@ -57,7 +57,7 @@ function values.fit(conf, a, place, value)
   return value
 end
 
---- The fields of a table in a new one.
+--- A copy of a table.
 ---@param t table
 ---@return table
 function values.fields(t)
@@ -66,7 +66,7 @@ function values.fields(t)
   return made
 end
 
---- Gives an argument's value to expressions, and to the program.
+--- Stores the value of an argument for expressions and for the program.
 ---@param to { self: table, result: table }
 ---@param a hclexpr.languages.Argument
 ---@param value hclexpr.Value

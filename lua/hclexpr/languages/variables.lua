@@ -8,7 +8,7 @@ local sorted = require("hclexpr.util").sorted
 
 local variables = {}
 
--- The type that a variable is to have, with what its attributes default to; nil: any. Of the JSON syntax it is a text.
+-- The type constraint of a variable, with the defaults of its attributes; nil: any type. In JSON syntax it is a string.
 local function type_of(declared)
   local attribute = declared.arguments.type
   if not attribute then return nil end
@@ -17,7 +17,7 @@ local function type_of(declared)
   return core.expression_type(attribute.expression)
 end
 
--- Is an argument of the block true? Second: what is wrong with it.
+-- Whether an argument of the block is true; or nil and the diagnostics.
 local function flag(declared, name, default)
   local attribute = declared.arguments[name]
   if not attribute then return default end
@@ -35,7 +35,7 @@ end
 
 local plain = { string = true, number = true, bool = true }
 
--- A text of the environment: of a variable that has a type, and no plain one, it is an expression.
+-- The value of a text from the environment. It is an expression if the type isn't a string, number or bool.
 local function of_text(text, wanted)
   if not wanted or plain[wanted:kind()] then return core.value(text) end
   local expression, err = core.compile(text)
@@ -49,7 +49,7 @@ local function mismatch(declared, err)
     ("The value of %s doesn't fit its type: %s"):format(declared.address, clause(err)))
 end
 
--- The value that is given, the default, or nil and what is wrong.
+-- The given value or the default; or nil and the diagnostics.
 local function given(conf, declared, wanted)
   local name = declared.name
   local value = conf.options.variables and conf.options.variables[name]
@@ -64,7 +64,7 @@ local function given(conf, declared, wanted)
     ("The variable \"%s\" has no default, and no value is given: give one by the option 'variables'."):format(name))
 end
 
---- The value of a variable; or nil and what is wrong.
+--- The value of a variable; or nil and the diagnostics.
 ---@param conf hclexpr.languages.Configuration
 ---@param declared hclexpr.languages.Declared
 ---@return hclexpr.Value?
@@ -94,10 +94,10 @@ function variables.value(conf, declared)
   return sensitive and value:mark "sensitive" or value
 end
 
---- Reports values that are given for variables that no file declares.
+--- Reports values for variables that no file declares.
 ---@param conf hclexpr.languages.Configuration
 function variables.check_given(conf)
-  if conf.torn then return end -- what can't be read may declare them
+  if conf.torn then return end -- unreadable text may declare them
   local known, names = {}, {}
   for _, declared in ipairs(conf.declared) do
     if declared.kind.declares == "variables" then

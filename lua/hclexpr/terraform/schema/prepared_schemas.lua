@@ -1,4 +1,4 @@
--- Prepared schemas: the "block" of a schema file, with types, and in the form of the core. Each is prepared once.
+-- Prepared schemas: a `block` of a schema file, with its types and with schemas for the core. Each is prepared once.
 local core = require "hclexpr.core"
 local sorted = require("hclexpr.util").sorted
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -8,23 +8,23 @@ local prepared_schemas = {}
 ---@class hclexpr.module.Prepared
 ---@field attributes table<string, hclexpr.module.Wanted>
 ---@field blocks table<string, hclexpr.module.Wanted>
----@field names string[] of the attributes, in the order in which they are evaluated; `types`: of the blocks
----@field flat table in the form of core.level; `base` for a body that later ones override in parts, `override` for those
----@field deep table the same with all levels below; likewise `base_deep` and `override_deep`
+---@field names string[] of the attributes, in the order of evaluation; `types`: of the blocks
+---@field flat table for core.level; `base` for a body that override files change, `override` for the bodies of these files
+---@field deep table the same including all levels below; likewise `base_deep` and `override_deep`
 ---@field type hclexpr.Type of the object
----@field json table the same as JSON has it
----@field plain boolean nothing in it is computed, sensitive or write-only: the configuration is what is planned
----@field deprecated? boolean something in it is
----@field computed? boolean an attribute of its own is
----@field old? boolean of an old provider: those give each type an id, which their schemas show as one that you may set
----@field either? boolean it, or what is in it, has attributes that may be written as blocks
+---@field json table the JSON form of the type
+---@field plain boolean nothing in it is computed, sensitive or write-only, so the planned object is the configuration
+---@field deprecated? boolean something in it is deprecated
+---@field computed? boolean one of its own attributes is computed
+---@field old? boolean the schema of an old provider: it has an `id` that is optional and computed
+---@field either? boolean it, or a block in it, has attributes that may be written as blocks
 
 ---@class hclexpr.module.Wanted
 ---@field type hclexpr.Type
----@field constraint? hclexpr.Type the same where parts may be left out
----@field json any the same as JSON has it
+---@field constraint? hclexpr.Type the type with optional parts, if it has any
+---@field json any the JSON form of the type
 ---@field row table of the schema
----@field nesting? string of blocks, and of attributes that are made of such
+---@field nesting? string for blocks and for attributes with nested attributes
 ---@field inner? hclexpr.module.Prepared likewise
 ---@field null? hclexpr.Value cached on first use; likewise `unknown`
 
@@ -40,7 +40,7 @@ local function nested_type(nesting, inner)
   return kind and core.type_of_parts(kind, { inner }) or inner
 end
 
--- A type of nested attributes as a constraint, in which what isn't required may be left out.
+-- The type constraint of nested attributes. Those that aren't required are optional.
 local function constraint_text(inner, nesting)
   local parts = {}
   for name, wanted in pairs(inner.attributes) do
@@ -51,7 +51,7 @@ local function constraint_text(inner, nesting)
   return kind and kind .. "(" .. object .. ")" or object
 end
 
--- The same for a type in which any part may be left out.
+-- The type constraint of a type in which all attributes are optional.
 local function loose_text(json)
   if type(json) ~= "table" then return json == "dynamic" and "any" or json end
   if json[1] ~= "object" then return json[1] .. "(" .. loose_text(json[2]) .. ")" end
@@ -75,7 +75,7 @@ local function prepare_block(row, inner)
   ---@type table|string
   local json = nested_json(row.nesting_mode, inner.json)
   local type = nested_type(row.nesting_mode, inner.type)
-  -- A list of objects with `any` inside is a tuple once its values are known.
+  -- A list of objects with `any` inside becomes a tuple when its values are known.
   if nested_kinds[row.nesting_mode] and core.type_has_any(type) then type, json = typed_values.type "dynamic", "dynamic" end
   local of_block = { computed = row.computed, sensitive = row.sensitive, deprecated = row.block and row.block.deprecated,
                      min_items = row.min_items, max_items = row.max_items }
@@ -84,8 +84,8 @@ end
 
 local collections, primitives = { list = true, set = true, map = true }, { string = true, number = true, bool = true }
 
--- Is it an attribute that providers whose attributes may be written as blocks don't have? Such providers know neither attributes with
--- attributes nor objects, tuples, maps of objects and collections of collections of collections or objects.
+-- Whether an attribute shows that the provider is modern, so that its attributes can't be written as blocks. Old providers have no nested
+-- attributes, objects, tuples, maps of objects, or collections of collections except of strings, numbers and bools.
 local function is_modern(row)
   local json = row.type
   if type(json) ~= "table" or row.nested_type ~= nil then return row.nested_type ~= nil end
@@ -95,15 +95,14 @@ local function is_modern(row)
   return outer == "map" and inner[1] == "object" or collections[outer] and collections[inner[1]] and not primitives[inner[2]]
 end
 
--- The rows of the object in an attribute's list or set: old providers let such be written as blocks. nil: it isn't one.
+-- The attributes of the object in a list or set of objects, which old providers let you write as blocks; nil for any other attribute.
 local function object_of(row)
   local json = row.type
   local inner = type(json) == "table" and (json[1] == "list" or json[1] == "set") and json[2]
   if type(inner) == "table" and inner[1] == "object" and type(inner[2]) == "table" then return inner[2] end
 end
 
--- Ways in which the core reads bodies by what is prepared. Each is made on first use: of a large type most blocks are never
--- written.
+-- The schemas by which the core reads bodies. Each is made on first use, because most blocks of a large type are never written.
 local function attributes_of(made, required)
   local list = {}
   for i, name in ipairs(made.names) do list[i] = { name = name, required = required and made.attributes[name].row.required or nil } end
@@ -136,7 +135,7 @@ local Prepared = { __index = function(made, name)
   return found
 end }
 
--- Puts the parts together. attributes, blocks: Wanted by name.
+-- Makes a Prepared of its parts. attributes, blocks: Wanted by name.
 local function make(attributes, blocks)
   local names, types, json, parts = sorted(attributes), sorted(blocks), {}, {}
   local plain, deprecated, either, modern, computed = true, false, false, false, false
@@ -168,13 +167,13 @@ local nestings = { single = true, group = true, list = true, set = true, map = t
 
 local NOTHING = {}
 
--- What isn't as it should be is as if it weren't there: a schema may come from anywhere.
+-- A schema may come from anywhere. Parts of the wrong form are ignored.
 local function table_of(x) return type(x) == "table" and x or NOTHING end
 local function is_row(name, row) return type(name) == "string" and type(row) == "table" end
 
 local prepared_of = setmetatable({}, { __mode = "k" })
 
---- Prepares a schema's block, or the parts of an attribute's type.
+--- Prepares the block of a schema, or the nested attributes of an attribute.
 ---@param block table
 ---@return hclexpr.module.Prepared
 function prepared_schemas.of(block)
@@ -194,7 +193,7 @@ function prepared_schemas.of(block)
   return made
 end
 
---- The null of a schema's attribute. It is one Value for all instances, because most of them leave out most.
+--- The null of an attribute's type. All instances share this Value, because most of them leave out most attributes.
 ---@param wanted hclexpr.module.Wanted
 ---@return hclexpr.Value
 function prepared_schemas.null(wanted)
@@ -202,7 +201,7 @@ function prepared_schemas.null(wanted)
   return wanted.null
 end
 
---- The unknown of a schema's attribute, likewise.
+--- The unknown value of an attribute's type, shared in the same way.
 ---@param wanted hclexpr.module.Wanted
 ---@return hclexpr.Value
 function prepared_schemas.unknown(wanted)
@@ -210,8 +209,8 @@ function prepared_schemas.unknown(wanted)
   return wanted.unknown
 end
 
---- Does a conversion to a schema's type change values of a kind? Those of primitive types stay as they are. (A conversion makes a Value
---- with a memory of its own: 6,000 instructions of an argument's 40,000.)
+--- Whether values of a kind need a conversion to a schema's type. Values of the same primitive type don't. (A conversion makes a Value with
+--- its own memory block: 6,000 of the 40,000 instructions for an argument.)
 ---@param wanted hclexpr.module.Wanted
 ---@param kind string
 ---@return boolean
@@ -221,14 +220,14 @@ end
 
 -- Attributes written as blocks
 
--- The block for an attribute that is written as one: everything in it is optional.
+-- The block type for an attribute that is written as blocks. Everything in it is optional.
 local function as_block(row)
   local rows = {}
   for name, json in pairs(object_of(row)) do rows[name] = { type = json, optional = true } end
   return prepare_block({ nesting_mode = row.type[1] }, prepared_schemas.of { attributes = rows })
 end
 
--- The bodies of the blocks of a body by their types, including generated ones.
+-- Adds the bodies of the blocks in a body by their types, including the content of `dynamic` blocks.
 local function collect(body, found)
   for _, block in ipairs(body.blocks) do
     if block.type == "dynamic" and block.labels[1] then
@@ -241,7 +240,7 @@ local function collect(body, found)
   end
 end
 
--- Is it written as an argument in one of them?
+-- Whether one of the bodies has an argument of that name.
 local function is_argument(list, name)
   for _, body in ipairs(list) do
     if body.attributes[name] then return true end
@@ -249,7 +248,7 @@ local function is_argument(list, name)
   return false
 end
 
---- The schema for bodies as written: attributes that are written as blocks, not as arguments, are blocks.
+--- The schema for bodies as written: attributes that the bodies write as blocks become blocks.
 ---@param made hclexpr.module.Prepared
 ---@param list hclexpr.Body[]
 ---@return hclexpr.module.Prepared
@@ -274,8 +273,8 @@ function prepared_schemas.as_written(made, list)
   return changed and make(attributes, blocks) or made
 end
 
---- Adds the places in a body that a schema doesn't name, which are ignored. In JSON syntax that is its first level: deeper only the
---- schema could say what is a block.
+--- Adds the ranges in a body that the schema doesn't name, and that are therefore ignored. In JSON syntax it looks only at the first level,
+--- because only the schema could say what is a block below that.
 ---@param body hclexpr.Body
 ---@param made hclexpr.module.Prepared
 ---@param found hclexpr.Range[]
@@ -287,7 +286,7 @@ function prepared_schemas.unnamed(body, made, found)
   for _, block in ipairs(body.blocks) do
     local is_dynamic = block.type == "dynamic"
     local wanted = made.blocks[is_dynamic and block.labels[1] or block.type]
-    -- A `dynamic` block's for_each counts, whatever it would generate.
+    -- The for_each of a `dynamic` block is used even if the schema lacks the generated type.
     for _, inner in ipairs(is_dynamic and block.body.blocks or { block }) do
       if wanted then prepared_schemas.unnamed(inner.body, wanted.inner, found) else found[#found + 1] = inner.range end
     end
