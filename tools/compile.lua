@@ -1,6 +1,6 @@
 -- Compiles the Lua layer for the Lua that runs this: lua tools/compile.lua OUT PLACE, in the project's folder. Messages will name the
--- files of PLACE. OUT, which bin/hclexpr reads, begins with a line that has the size of an index in bytes. The index has a line for each
--- module: its name, its place after the index, and its size. (A command needs few of them: as a table the index takes eight times as long.)
+-- files of PLACE. OUT, which csrc/binding/api/layer.c reads, begins with a line that has the size of an index in bytes. The index has a line
+-- for each module, in the order of their names: its name, its place after the index, and its size.
 local out, place = ...
 
 local HEADER = 32 -- bytes of Lua 5.4 before the first function: signature, version, check of sizes and number formats, number of upvalues
@@ -72,18 +72,24 @@ local function compiled(source, name)
   return chunk
 end
 
-local index, chunks, at = { "" }, {}, 0
-local pipe = assert(io.popen "find lua -name '*.lua' | LC_ALL=C sort")
+local modules = {}
+local pipe = assert(io.popen "find lua -name '*.lua'")
 for path in pipe:lines() do
   local name = path:match "^lua/(.*)%.lua$"
-  local file = assert(io.open(path, "rb"))
-  local chunk = compiled(file:read "*a", "@" .. place .. "/" .. name .. ".lua")
-  file:close()
-  index[#index + 1], chunks[#chunks + 1] = ("%s %d %d"):format((name:gsub("/", ".")), at, #chunk), chunk
-  at = at + #chunk
+  modules[#modules + 1] = { name = name:gsub("/", "."), path = path, place = ("@%s/%s.lua"):format(place, name) }
 end
 pipe:close()
-local names = table.concat(index, "\n") .. "\n"
+table.sort(modules, function(a, b) return a.name < b.name end)
+
+local index, chunks, at = {}, {}, 0
+for i, module in ipairs(modules) do
+  local file = assert(io.open(module.path, "rb"))
+  local chunk = compiled(file:read "*a", module.place)
+  file:close()
+  index[i], chunks[i] = ("%s %d %d\n"):format(module.name, at, #chunk), chunk
+  at = at + #chunk
+end
+local names = table.concat(index)
 local file = assert(io.open(out, "wb"))
 assert(file:write(#names, "\n", names, table.concat(chunks)))
 assert(file:close())

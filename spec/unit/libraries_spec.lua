@@ -127,6 +127,27 @@ describe("an installation", function()
     assert.equal("4\n", support.output(("'%s' '%s/bin/hclexpr' eval '2 + 2' 2>&1"):format(lua, dir)))
     support.remove(dir)
   end)
+
+  it("loads nothing from a layer that is missing or damaged", function()
+    local core, path = require "hclexpr.core", os.tmpname()
+    local chunk = string.dump(function() return 7 end)
+    local function loads(text, name)
+      support.write(path, text)
+      local load = core.layer(path)
+      return load and load(name)
+    end
+    local function with(index) return ("%d\n%s%s"):format(#index, index, chunk) end
+    local index = ("a 0 3\nb.c 0 %d\nb.cd 0 3\nd 0 3\n"):format(#chunk)
+    assert.equal(7, loads(with(index), "b.c")())
+    for _, name in ipairs { "", "a", "b", "b.cd", "b.ce", "e" } do assert.is_nil(loads(with(index), name), name) end
+    for _, text in ipairs {
+      "", "9", "9\n", "9\nb.c 0 9", "x", with "b.c\n", with "b.c 0 99999\n", with "b.c 99999 1\n", with "b.c 0 99999999999999999999999\n",
+    } do
+      assert.is_nil(loads(text, "b.c"), text)
+    end
+    support.remove(path)
+    assert.is_nil(core.layer(path))
+  end)
 end)
 
 -- Expected: Unicode's properties of these characters, or an error that they are unknown.

@@ -31,7 +31,7 @@ static void (*const openers[])(lua_State *L) = {
   hx_open_schema,  hx_open_scope,   hx_open_expression,  hx_open_ast,    hx_open_evaluation, hx_open_explain,   hx_open_value,
   hx_open_type,    hx_open_func,    hx_open_diagnostics, hx_open_blocks, hx_open_body,       hx_open_catalogue, hx_open_spec,
   hx_open_format,  hx_open_command, hx_open_encode,      hx_open_limits, hx_open_files,      hx_open_at,        hx_open_tokens,
-  hx_open_family,  hx_open_unknown, hx_open_glance,      hx_open_expand, hx_open_threads,
+  hx_open_family,  hx_open_unknown, hx_open_glance,      hx_open_expand, hx_open_threads,    hx_open_layer,
 #ifdef HX_TEST
   hx_open_testing,
 #endif

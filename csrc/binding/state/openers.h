@@ -25,6 +25,7 @@ void hx_open_files(lua_State *L);
 void hx_open_format(lua_State *L);
 void hx_open_func(lua_State *L);
 void hx_open_glance(lua_State *L);
+void hx_open_layer(lua_State *L);
 void hx_open_limits(lua_State *L);
 void hx_open_listing(lua_State *L);
 void hx_open_schema(lua_State *L);
