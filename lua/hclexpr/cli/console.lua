@@ -1,11 +1,12 @@
 -- hclexpr console: expressions typed one after the other, with the names of a Terraform folder.
 local core = require "hclexpr.core"
-local answers = require("hclexpr.lazy") "hclexpr.terraform.module.answers"
+local lazy = require "hclexpr.lazy"
+local answers = lazy "hclexpr.terraform.module.answers"
 local check = require "hclexpr.check"
 local folders = require "hclexpr.cli.folders"
 local hcl = require "hclexpr"
-local layout = require "hclexpr.cli.layout"
-local missing_lines = require "hclexpr.cli.missing_lines"
+local layout = lazy "hclexpr.cli.layout"
+local missing_lines = lazy "hclexpr.cli.missing_lines"
 local naming = require "hclexpr.terraform.language.naming"
 local shell = require "hclexpr.cli.shell"
 local sorted = require("hclexpr.util").sorted

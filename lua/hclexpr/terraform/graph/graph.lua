@@ -6,10 +6,11 @@
 --
 -- A folder that is called a hundred times has a hundred sets of nodes. Their common parts are computed once: the steps of the folder
 -- (its nodes without a Config), and the wants of an expression (its needs without a Config).
+local lazy = require "hclexpr.lazy"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local naming = require "hclexpr.terraform.language.naming"
 local needs = require "hclexpr.terraform.graph.needs"
-local sequence = require "hclexpr.terraform.graph.sequence"
+local sequence = lazy "hclexpr.terraform.graph.sequence"
 
 local nobody = {}
 

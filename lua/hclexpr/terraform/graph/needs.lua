@@ -1,9 +1,10 @@
 -- The needs of a node, a row for each kind: the only place that states them. It serves the whole graph (graph.lua), and a single folder
 -- (sequence.lua), for which `graph` and `config` are views of that folder.
-local import_targets = require("hclexpr.lazy") "hclexpr.terraform.graph.import_targets"
+local lazy = require "hclexpr.lazy"
+local import_targets = lazy "hclexpr.terraform.graph.import_targets"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local naming = require "hclexpr.terraform.language.naming"
-local providers = require "hclexpr.terraform.tree.providers"
+local providers = lazy "hclexpr.terraform.tree.providers"
 
 local needs = {}
 

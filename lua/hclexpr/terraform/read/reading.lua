@@ -1,11 +1,12 @@
 -- Tools to read blocks by their rows of the language's table: levels of bodies, names, constants, references, rules, declarations.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
+local lazy = require "hclexpr.lazy"
 local heads = require "hclexpr.terraform.read.heads"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
 local rows = require "hclexpr.terraform.language.rows"
-local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
+local constant_expressions = lazy "hclexpr.terraform.read.constant_expressions"
 
 ---@class hclexpr.module.Reader one file being read
 ---@field folder hclexpr.module.Folder

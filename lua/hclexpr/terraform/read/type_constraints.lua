@@ -1,8 +1,9 @@
 -- The declared types of variables and outputs, and the conversion of their values.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
+local lazy = require "hclexpr.lazy"
 local places = require "hclexpr.places"
-local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
+local constant_expressions = lazy "hclexpr.terraform.read.constant_expressions"
 
 local type_constraints = {}
 

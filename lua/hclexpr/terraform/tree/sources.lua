@@ -1,7 +1,8 @@
 -- Sources of modules: which folder a call means.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
-local hosts = require "hclexpr.terraform.language.hosts"
+local lazy = require "hclexpr.lazy"
+local hosts = lazy "hclexpr.terraform.language.hosts"
 local Files = require "hclexpr.terraform.read.files"
 
 local sources = {}

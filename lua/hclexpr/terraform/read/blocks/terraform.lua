@@ -1,11 +1,11 @@
 -- terraform blocks: a module's requirements for the program that runs it.
 local lazy = require "hclexpr.lazy"
 local places = require "hclexpr.places"
-local required = require "hclexpr.terraform.read.blocks.required"
+local required = lazy "hclexpr.terraform.read.blocks.required"
 local provider_names = lazy "hclexpr.terraform.read.provider_names"
 local reading = require "hclexpr.terraform.read.reading"
 local rows = require "hclexpr.terraform.language.rows"
-local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
+local constant_expressions = lazy "hclexpr.terraform.read.constant_expressions"
 local versions = require "hclexpr.terraform.read.versions"
 
 local terraform = {}
@@ -33,7 +33,7 @@ function blocks.state_store(reader, block)
   reader.findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "Blocks state_store are not allowed here.")
 end
 
-blocks.required_providers = required.read
+function blocks.required_providers(reader, block) required.read(reader, block) end
 
 function blocks.provider_meta(reader, block)
   local attributes, fine = reading.arguments(reader, block.body)
