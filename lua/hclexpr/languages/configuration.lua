@@ -254,13 +254,7 @@ function inner:values()
 end
 
 function inner:validate()
-  local blocked = self:finish()
-  if blocked then return nil, blocked end
-  if not self.validated then
-    self.validated = true
-    rules.check_kept(self)
-  end
-  local err = self.findings:diagnostics()
+  local err = self:problems()
   if Findings.has_errors(err) then return nil, err end
   return true, err
 end

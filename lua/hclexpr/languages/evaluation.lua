@@ -10,6 +10,7 @@ local places = require "hclexpr.places"
 local records = require "hclexpr.languages.records"
 local references = require "hclexpr.languages.references"
 local schemas = require "hclexpr.languages.schemas"
+local sorted = require("hclexpr.util").sorted
 local values = require "hclexpr.languages.values"
 local variables = require "hclexpr.languages.variables"
 
@@ -74,6 +75,18 @@ function linkers.reference(conf, node, needs)
   end
 end
 
+-- Finds what is wrong with calls in the content of a `dynamic` block, which may generate nothing.
+local function check_content(conf, node, body)
+  for _, name in ipairs(sorted(body.attributes)) do
+    local err = references.check_calls(conf, body.attributes[name].expression)
+    if err then
+      node.state = "failed"
+      fail(conf, node, err)
+    end
+  end
+  for _, block in ipairs(body.blocks) do check_content(conf, node, block.body) end
+end
+
 -- For `dynamic` blocks, and for written blocks of the kinds that they generate.
 function linkers.blocks(conf, node, needs)
   for _, block in ipairs(node.body.blocks) do
@@ -81,7 +94,10 @@ function linkers.blocks(conf, node, needs)
       local attributes = block.body.attributes
       if attributes.for_each then add_expression(conf, node, attributes.for_each.expression, needs) end
       if attributes.labels then references.add_loosely(conf, attributes.labels.expression, needs) end
-      for _, content in ipairs(block.body.blocks) do references.add_loosely(conf, content.body, needs) end
+      for _, content in ipairs(block.body.blocks) do
+        references.add_loosely(conf, content.body, needs)
+        check_content(conf, node, content.body)
+      end
     elseif node.types[block.type] then
       references.add_loosely(conf, block.body, needs)
     end

@@ -5,6 +5,7 @@
 local core = require "hclexpr.core"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
 local sorted = require("hclexpr.util").sorted
+local typecheck = require "hclexpr.typecheck"
 
 ---@class hclexpr.languages.Target the target of a traversal
 ---@field node? hclexpr.languages.Node nil: the value needs no evaluation
@@ -214,7 +215,24 @@ local function asks_for_addresses(expression, n)
   return false
 end
 
---- Adds the nodes that an expression needs in a block to `needs`. Returns nil and Diagnostics if a name is wrong.
+local of_calls = { ["call.unknown"] = true, ["call.none"] = true, ["call.count"] = true }
+
+--- What is wrong with the calls of an expression, also where its evaluation doesn't arrive; nil: nothing.
+---@param conf hclexpr.languages.Configuration
+---@param expression hclexpr.Expression
+---@return hclexpr.Diagnostics?
+function references.check_calls(conf, expression)
+  if not expression:calls()[1] then return nil end
+  local names = {} -- their mistakes are found by references.add
+  for _, reference in ipairs(expression:references()) do names[reference.root] = core.unknown "any" end
+  local err = typecheck.fault(expression, names, conf.scope)
+  for _, d in ipairs(err or nothing) do
+    if of_calls[d.code] then return err end
+  end
+end
+
+--- Adds the nodes that an expression needs in a block to `needs`. Returns nil and Diagnostics if a name or a call is wrong. Calls of a
+--- kept expression, and of one in the description, are checked with the types of their names.
 ---@param conf hclexpr.languages.Configuration
 ---@param record? hclexpr.languages.Record
 ---@param expression hclexpr.Expression
@@ -241,7 +259,8 @@ function references.add(conf, record, expression, needs, argument, place)
       needs[#needs + 1] = target.node
     end
   end
-  if errs then return nil, core.join_diagnostics(errs) end
+  if not errs and not argument and not place then errs = { references.check_calls(conf, expression) } end
+  if errs and errs[1] then return nil, core.join_diagnostics(errs) end
   return is_relative
 end
 

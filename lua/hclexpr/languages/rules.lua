@@ -24,8 +24,8 @@ end
 -- The names with unknown values for the check of a kept expression.
 local function names_for_check(argument, own)
   local names = {}
+  for name, value in next, own do names[name] = value end
   for name, value in next, argument.types do names[name] = value end
-  for name, value in next, own or {} do names[name] = value end
   return names
 end
 
@@ -33,6 +33,17 @@ end
 local function again(record, name)
   local schema = { attributes = { { name = name } }, blocks = {}, partial = true }
   return core.level(record.body, schema).attributes[name]
+end
+
+-- Reports what is wrong with a kept expression whatever it is given. own: names of its block.
+local function check_kept(conf, record, argument, own)
+  local names = own and names_for_check(argument, own) or argument.types
+  local wrong = typecheck.fault(record.arguments[argument.name].expression, names, conf.scope, argument.returns)
+  if wrong then
+    record.failed = true
+    conf.findings:add(wrong)
+  end
+  return not wrong
 end
 
 -- Binds a kept expression after checking its names and evaluating what it needs. Returns a diagnostic if a callback blocks that.
@@ -54,14 +65,22 @@ local function bind(conf, record, argument)
     end
   end
   local home = home_of(conf)
+  local instances = record.instances or {}
+  if not instances[1] then
+    local any = core.unknown "any"
+    check_kept(conf, record, argument, { self = any, parent = any, each = any })
+    return
+  end
   if not relative then
+    check_kept(conf, record, argument)
     conf.unbound[argument] = conf.unbound[argument] or { types = argument.types, home = home }
     bound.bind(attribute, conf.unbound[argument])
     return
   end
-  for i, instance in ipairs(record.instances or {}) do
-    local its = i > 1 and again(record, argument.name) or attribute
-    bound.bind(its, { types = argument.types, names = evaluation.names_of(instance), home = home })
+  for i, instance in ipairs(instances) do
+    local its, names = i > 1 and again(record, argument.name) or attribute, evaluation.names_of(instance)
+    if not check_kept(conf, record, argument, names) then return end
+    bound.bind(its, { types = argument.types, names = names, home = home })
     instance.result[argument.name] = its
   end
 end
@@ -73,22 +92,6 @@ local function each_kept(conf, record)
     if blocked then return blocked end
   end
   record.bound = true
-end
-
--- Reports mistakes in a kept expression that fail with any data.
-local function check_kept(conf, record)
-  if record.failed then return end
-  for _, argument in ipairs(record.kept or {}) do
-    local expression = record.arguments[argument.name].expression
-    for _, instance in ipairs(record.instances or {}) do
-      local wrong = typecheck.fault(expression, names_for_check(argument, evaluation.names_of(instance)), conf.scope, argument.returns)
-      if wrong then
-        record.failed = true
-        conf.findings:add(wrong)
-        break
-      end
-    end
-  end
 end
 
 local function visit(conf, record, act)
@@ -104,7 +107,7 @@ local function visit(conf, record, act)
   end
 end
 
---- Binds the kept expressions of blocks to the names of the file.
+--- Checks the expressions that blocks keep, and binds them: their names are those of the file.
 ---@param conf hclexpr.languages.Configuration
 ---@param only? table<hclexpr.languages.Record, true> only those of these blocks
 ---@return hclexpr.Diagnostics? blocked a callback asks for the value that it computes
@@ -114,12 +117,6 @@ function rules.kept(conf, only)
     local blocked = each_kept(conf, record)
     if blocked then return blocked end
   end
-end
-
---- Checks the kept expressions of blocks with unknown values.
----@param conf hclexpr.languages.Configuration
-function rules.check_kept(conf)
-  visit(conf, conf.root, check_kept)
 end
 
 -- ---- rules ----------------------------------------------------------------------------------------------------------------

@@ -20,10 +20,7 @@ local function read_language(list, o, pause)
   local sources, options = {}, { pause = pause }
   for i, file in ipairs(list) do sources[i] = { path = file.name, text = file.text, syntax = files.syntax_of(file.name) } end
   for name, value in next, o.given do options[name] = value end
-  local conf = configuration.open(description.of(o.language), sources, options, 1, "new")
-  local sound, err = conf:validate()
-  if not sound then return nil, err end
-  return conf:values()
+  return configuration.open(description.of(o.language), sources, options, 1, "new"):values()
 end
 
 -- One body of all files.
