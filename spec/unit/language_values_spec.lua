@@ -235,6 +235,16 @@ describe("mistakes", function()
     end
     says('Did you mean "upstream.mail"?', 'route "/" {\n  to = upstream.mial\n}\n')
     says("Write the address of a block, such as upstream.NAME.", 'route "/" {\n  to = "upstream.mail"\n}\n')
+    local such_as = " Write the address of a block, such as upstream.NAME."
+    local route = 'route "/" {\n  when = true\n  to   = '
+    says("when is an expression that the program evaluates, so it has no value here." .. such_as, route .. "self.when\n}\n")
+    says("self.path is a value of the block route, not the address of a block." .. such_as, route .. "self.path\n}\n")
+    says("self has the values of the block route, and isn't the address of a block." .. such_as, route .. "self\n}\n")
+    says("to is a reference, and nothing is read through one. Write the address of the block in its place.", route .. "self.to\n}\n")
+    says('route has no argument "x".' .. such_as, route .. "self.x\n}\n")
+    says("region is a value of the program, not the address of a block." .. such_as, route .. "region\n}\n")
+    says("each.key is a value of for_each, not the address of a block." .. such_as,
+      'upstream "b" {\n  for_each = { x = 1 }\n  host     = "h"\n  backup   = each.key\n}\n')
     says("Write upstream.mail.host in its place.", 'upstream "b" {\n  backup = upstream.mail\n  host   = self.backup.host\n}\n')
     says('Did you mean "port"?', "locals {\n  a = upstream.mail.prot\n}\n")
     says("local.a → local.b → local.a", "locals {\n  a = local.b\n  b = local.a\n}\n")

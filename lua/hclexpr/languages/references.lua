@@ -10,13 +10,16 @@ local typecheck = require "hclexpr.typecheck"
 ---@class hclexpr.languages.Target the target of a traversal
 ---@field node? hclexpr.languages.Node nil: the value needs no evaluation
 ---@field relative? table the traversal, if the target depends on the block
----@field fault? { row: string|table, step: integer, text: string }
+---@field fault? { row: string|table, step: integer, text: string, advised?: boolean } advised: the text says what to write
 ---@field record? hclexpr.languages.Record the block that it names
 ---@field kind? string a kind, if it names all blocks of it
 
 local references = {}
 
 local nothing = {}
+
+-- Names that depend on the block.
+local relative = { self = true, parent = true, each = true }
 
 local function fault(row, step, text, ...)
   return { fault = { row = row, step = step, text = text:format(...) } }
@@ -38,12 +41,15 @@ local function unreadable(record, argument, steps, step)
     return fault(rows.MODULE_LANGUAGE_REFERENCE, step, "%s is an expression that the program evaluates, so it has no value here.",
       argument.name)
   end
-  local attribute = record and record.arguments and record.arguments[argument.name]
-  local rest = {}
+  local attribute, rest = record and record.arguments and record.arguments[argument.name], {}
+  if attribute and relative[attribute.expression:source():match "^[%w_%-]*"] then attribute = nil end
   for i = step + 1, #steps do rest[#rest + 1] = "." .. steps[i].text end
   local instead = attribute and argument.ref and ("Write %s%s in its place."):format(attribute.expression:source(), table.concat(rest))
     or "Write the address of the block in its place."
-  return fault(rows.MODULE_LANGUAGE_REFERENCE, step, "%s is a reference, and nothing is read through one. %s", argument.name, instead)
+  local found = fault(rows.MODULE_LANGUAGE_REFERENCE, step, "%s is a reference, and nothing is read through one. %s", argument.name,
+    instead)
+  found.fault.advised = true
+  return found
 end
 
 local function names_of(record)
@@ -140,9 +146,7 @@ local function of_head(conf, kinds, steps)
   return { node = target.node, fault = target.fault, record = found }
 end
 
-local relative = { self = true, parent = true, each = true }
-
--- The target of a traversal. One that depends on the block is only marked as relative.
+-- The target of a traversal, in any block.
 local function resolve(conf, traversal)
   local steps = traversal.steps
   local root = steps[1].text
@@ -327,6 +331,23 @@ local function example(kinds)
   return address.text:gsub("{(.-)}", function(label) return label:upper() end)
 end
 
+-- A value of the block, or of the program, in place of an address: what it is, and what to write; nil: the name is unknown.
+local function not_an_address(conf, record, steps, allowed)
+  local root = steps[1].text
+  local of_block = relative[root]
+  if not of_block and conf.description.names[root] == nil then return nil end
+  local wanted = (EXAMPLE .. "."):format((example(allowed)))
+  local wrong = of_block and resolve_relative(conf, record, { steps = steps }).fault
+  if wrong then return wrong.row, wrong.advised and wrong.text or wrong.text .. " " .. wanted end
+  local block, owner = root == "parent" and record.parent or record, "the program"
+  if root == "each" then owner = "for_each"
+  elseif of_block then owner = block.address or not block.kind and "the file" or "the block " .. block.kind.type end
+  local source = join(steps, #steps)
+  local what = of_block and not steps[2] and "%s has the values of %s, and isn't the address of a block."
+    or "%s is a value of %s, not the address of a block."
+  return rows.MODULE_LANGUAGE_REFERENCE, what:format(source, owner) .. " " .. wanted
+end
+
 -- The blocks that an address names: a Record and perhaps a key, or the kinds whose blocks are meant. nil, a row and a text if it is wrong.
 local function look_up(conf, named, several)
   local steps = named.steps
@@ -390,7 +411,10 @@ end
 
 -- Checks a reference. Returns its target, or nil, a row and a text.
 local function check(conf, record, named, allowed, several)
-  local found, row, text = look_up(conf, named, several)
+  local row, text = not_an_address(conf, record, named.steps, allowed)
+  if row then return nil, row, text end
+  local found
+  found, row, text = look_up(conf, named, several)
   if not found then return nil, row, text end
   local kind = found.record and found.record.kind or found.kinds[1]
   if not is_of(allowed, kind) then
