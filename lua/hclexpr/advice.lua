@@ -55,6 +55,16 @@ function advice.did_you_mean(key, known)
   return near and string.format("; did you mean '%s'?", near) or ""
 end
 
+--- " Write hcl.array {} …" for an empty table where a list or set belongs, which is an object; else "".
+---@param value any
+---@param wanted? hclexpr.Type
+---@return string
+function advice.of_empty(value, wanted)
+  local kind = wanted and wanted:kind()
+  local is_empty = type(value) == "table" and getmetatable(value) == nil and next(value) == nil
+  return is_empty and (kind == "list" or kind == "set" or kind == "tuple") and " Write hcl.array {} for one without elements." or ""
+end
+
 --- What is wrong with a table of options, whose fields `known` has as check.options says, or nil.
 ---@param options table
 ---@param known table<string, string|string[]|true>

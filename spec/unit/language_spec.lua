@@ -30,6 +30,20 @@ describe("a description", function()
     refuses("name", "a string expected, got number", { name = 1 })
   end)
 
+  it("says how a part is written", function()
+    refuses("files", 'write files = { "*.x" }', { name = "x", files = "*.x" })
+    refuses("blocks.a.labels", 'write labels = { "name" }', with { a = { labels = "name" } })
+    refuses("blocks", "entries are written NAME = ..., and this one has the key 1", with { { labels = { "name" } } })
+    refuses("attributes", "entries are written NAME = ..., and this one has the key 1", { name = "x", attributes = { "a" } })
+    refuses("types", "entries are written NAME = ..., and this one has the key 1", { name = "x", types = { "a" } })
+    refuses("attributes.a", 'write type = "number"', { name = "x", attributes = { a = { "number" } } })
+    refuses("attributes.a b", "can't be a name: it begins with a letter or _", { name = "x", attributes = { ["a b"] = "string" } })
+    refuses("functions.f", "the program gives what it does by the option 'functions'", { name = "x", functions = { f = print } })
+    refuses("functions.f", "the program gives what it does by the option 'functions'", { name = "x", functions = { f = { impl = print } } })
+    refuses("blocks.l", "language.locals() and language.variables() are calls", with { l = language.locals })
+    refuses("attributes.a.default", "Write hcl.array {}", { name = "x", attributes = { a = { type = "set(string)", default = {} } } })
+  end)
+
   it("names its files, and none of Terraform's", function()
     for _, pattern in ipairs { "*.tf", "main.tf.json", "*.tfvars", "*.tftest.hcl", ".terraform.lock.hcl" } do
       refuses("files", "would claim files of Terraform", { name = "x", files = { pattern } })
@@ -59,7 +73,10 @@ describe("a description", function()
 
   it("has kinds of blocks with their own addresses", function()
     refuses("blocks.a.address", "the block has no label 'b'", with { a = { address = "a.{b}" } })
-    refuses("blocks.a.address", "the label 'n' is missing", with { a = { labels = { "n" }, address = "a" } })
+    refuses("blocks.a.address", "the block has no label 'nam'; did you mean 'name'?",
+      with { a = { labels = { "name" }, address = "a.{nam}" } })
+    refuses("blocks.a.address", "the label 'n' is missing, so two blocks could have the same address; write {n} for it",
+      with { a = { labels = { "n" }, address = "a" } })
     refuses("blocks.a.address", 'set nesting = "single"', with { a = { address = "a" } })
     refuses("blocks.a.address", "an address begins with a word", with { a = { labels = { "n" }, address = "{n}" } })
     refuses("blocks.a.address", "neither a word nor a label", with { a = { labels = { "n" }, address = "a..{n}" } })
@@ -105,6 +122,7 @@ describe("a description", function()
     argument(".types", "this is for an expression that is kept", { types = {} })
     argument(".default", "an expression that is kept has none", { type = "expression", default = 1 })
     argument(".min", "is for arguments of type", { type = "string", min = 1 })
+    argument(".min", "is more than max", { type = "number", min = 2, max = 1 })
     argument(".deprecated", "true or what to write instead", { deprecated = 1 })
   end)
 
@@ -113,6 +131,16 @@ describe("a description", function()
     refuses("blocks.route.attributes.to.ref", "no kind of blocks is called 'upstreem'; did you mean 'upstream'?", refers "upstreem")
     refuses("blocks.route.attributes.to.ref", "have no address: give it one", refers { "upstream", "route" })
     assert.truthy(language(refers "upstream"))
+    local nested = refers "check"
+    nested.blocks.upstream = { labels = { "name" }, address = "upstream.{name}", blocks = { check = {} } }
+    refuses("blocks.route.attributes.to.ref", "blocks of the kind 'check' are in others", nested)
+  end)
+
+  it("has circles only within a kind", function()
+    local function with_cycles(kind) return with { upstream = upstream, step = { labels = { "n" }, address = "step.{n}", blocks = {
+      inner = { attributes = { to = { ref = kind, cycles = true } } } } } } end
+    refuses("blocks.step.blocks.inner.attributes.to.cycles", "only references to blocks of the same kind", with_cycles "upstream")
+    assert.truthy(language(with_cycles { "upstream", "step" }))
   end)
 
   it("has expressions that are checked", function()
@@ -131,10 +159,30 @@ describe("a description", function()
     refuses(at, "must be number", default "[self.b]")
     refuses(at, "nope", default "nope(1)")
     assert.truthy(language(default "length(self.path) + length(self.b)"))
+    refuses(at, "self.a is this argument itself", default "self.a + 1")
+    refuses(at, "each is there in blocks with for_each = true", default "length(each.key)")
+    refuses("attributes.a.value_from", "these need each other, so they have no value: self.a → self.b → self.a",
+      { name = "x", attributes = { a = { value_from = "self.b" }, b = { value_from = "self.a" } } })
+    assert.truthy(language { name = "x", attributes = { a = { default_from = "self.b" }, b = { default_from = "self.a" } } })
     refuses("blocks.a.validation[1].condition", "must be bool", with { a = { validation = { { condition = "[1]", error_message = "" } } } })
     refuses("blocks.a.validation[1]", "error_message is missing", with { a = { validation = { { condition = "true" } } } })
     refuses("blocks.a.validation[1].error_message", 'no attribute "x"',
       with { a = { validation = { { condition = "true", error_message = "${self.x}" } } } })
+    local function nested(text, more)
+      local inner = { attributes = { c = { default_from = text }, d = "number", to = { ref = "upstream" } },
+                      blocks = { one = { nesting = "single", attributes = { e = "number" } } } }
+      return with { upstream = upstream, a = {
+        labels = { "name" }, for_each = more, attributes = { b = "string", ref = { ref = "upstream" } }, blocks = { inner = inner },
+      } }
+    end
+    at = "blocks.a.blocks.inner.attributes.c.default_from"
+    refuses(at, 'no attribute "x"', nested "parent.x")
+    refuses(at, 'no attribute "parent"', nested "parent.parent")
+    refuses(at, "parent.ref can't be read here: it is a reference", nested "parent.ref")
+    refuses(at, 'no attribute "f"', nested "self.one.f")
+    refuses(at, "each is there in blocks", nested "each.key")
+    refuses(at, 'no attribute "keys". Did you mean "key"?', nested("each.keys", true))
+    assert.truthy(language(nested('"${parent.name} ${parent.b} ${self.one.e} ${each.key} ${parent.inner[0].d}"', true)))
     refuses("blocks.a.attributes.when.types.upstream", "expressions of the language have a name 'upstream' already",
       with { upstream = upstream, a = { attributes = { when = { type = "expression", types = { upstream = "any" } } } } })
   end)

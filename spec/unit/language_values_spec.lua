@@ -16,7 +16,9 @@ local gate = language {
       url = { type = "string", value_from = '"${self.host}:${self.port}"' },
       backup = { ref = "upstream" }, tags = { type = "list(string)" }, address = { type = "string", deprecated = "Write host." },
     }, blocks = {
-      check = { attributes = { path = { type = "string", required = true }, every = { type = "number", default_from = "parent.port" } } },
+      check = { attributes = {
+        path = { type = "string", required = true }, every = { type = "number", default_from = "parent.port", max = 190 },
+      } },
       limits = { nesting = "single", attributes = { rate = { type = "number", default = 10 } } },
     }, validation = { { condition = "self.port < 9000", error_message = "${self.name} can't have port ${self.port}." } } },
     route = { labels = { "path" }, attributes = {
@@ -180,6 +182,21 @@ describe("for_each", function()
     assert.equal("module.key 6:8", (complaints(block('{ x = 1 }', 'route "/" {', "  to = upstream.a", "}"))))
     assert.equal("module.key 6:7", (complaints(block('{ x = 1 }', "locals {", "  a = upstream.a.host", "}"))))
     assert.equal("module.context 2:10", (complaints(lines('upstream "a" {', "  host = each.key", "}"))))
+    local function says(words, text, ...)
+      local _, err = complaints(block(text, ...))
+      assert.matches(words, (err:gsub("%s+", " ")), 1, true)
+    end
+    says("is a tuple. Use toset() for a set of it.", "[1]")
+    says("is a number.", "3")
+    says("has a number in it.", "toset([1])")
+    says('upstream.a has no instance "z". Its keys: "x", "y".', "{ x = 1, y = 2 }", "locals {", '  p = upstream.a["z"].port', "}")
+    says('upstream.a has no instance "z". Its keys: "x", "y".', "{ x = 1, y = 2 }", 'route "/" {', '  to = upstream.a["z"]', "}")
+    says('upstream.a has no instance "0". Its keys: "x".', "{ x = 1 }", "locals {", "  p = upstream.a[0].port", "}")
+    says('upstream.a has no instance "z". Its for_each has no elements.', "{}", "locals {", '  p = upstream.a["z"].port', "}")
+    says("upstream.b has no for_each, so it is one block. Leave out the key.", "{ x = 1 }", 'upstream "b" {', '  host = "h"', "}",
+      "locals {", '  p = upstream.b["z"].port', "}")
+    assert.equal("module.key 6:7", (complaints(block("{ x = 1 }", "locals {", '  a = upstream.a["y"].host', "}"))))
+    assert.equal("u", decode(block("{ x = 1 }", 'upstream "b" {', '  host = try(upstream.a["y"].host, "u")', "}")).upstream[2].host)
     local _, err = complaints(block('{ for n in range(1000) : n => n }'), { limits = { steps = 10000 } })
     assert.truthy(err:find("1000 instances", 1, true), err)
   end)
@@ -218,7 +235,7 @@ describe("mistakes", function()
       { "body.block 4:1", "upstreams {\n}\n" },
       { "body.label 4:10", "upstream {\n  host = \"h\"\n}\n" },
       { "body.count 8:3", 'upstream "a" {\n  host = "h"\n  limits {\n  }\n  limits {\n  }\n}\n', at = "body.count 8:3" },
-      { "module.duplicate 7:7", "locals {\n  a = 1\n}\nlocals {\n  a = 2\n}\n", at = "module.duplicate 8:7" },
+      { "module.duplicate 7:7", "locals {\n  a = 1\n}\nlocals {\n  a = 2\n}\n", at = "module.duplicate 8:3" },
       { "reference.unknown 6:10", 'route "/" {\n  to   = upstream.mail\n  when = nope\n}\n' },
       { "call.unknown 5:7", "locals {\n  a = nope(1)\n}\n" },
       { "operator.operand 5:11", 'locals {\n  a = 1 + ("x" == "y")\n}\n' },
@@ -234,7 +251,6 @@ describe("mistakes", function()
       assert.truthy((err:gsub("%s+", " ")):find(words, 1, true), err)
     end
     says('Did you mean "upstream.mail"?', 'route "/" {\n  to = upstream.mial\n}\n')
-    says("Write the address of a block, such as upstream.NAME.", 'route "/" {\n  to = "upstream.mail"\n}\n')
     local such_as = " Write the address of a block, such as upstream.NAME."
     local route = 'route "/" {\n  when = true\n  to   = '
     says("when is an expression that the program evaluates, so it has no value here." .. such_as, route .. "self.when\n}\n")
@@ -245,6 +261,20 @@ describe("mistakes", function()
     says("region is a value of the program, not the address of a block." .. such_as, route .. "region\n}\n")
     says("each.key is a value of for_each, not the address of a block." .. such_as,
       'upstream "b" {\n  for_each = { x = 1 }\n  host     = "h"\n  backup   = each.key\n}\n')
+    local function to(text) return 'route "/" {\n  to = ' .. text .. "\n}\n" end
+    says("to is a reference. Write the address of a block, such as upstream.NAME. A condition,", to "true ? upstream.mail : null")
+    for _, text in ipairs { '"upstream.mail"', '"mail"', '"${upstream.mail}"' } do says("Write upstream.mail without quotes.", to(text)) end
+    says("Write upstream.mail without brackets.", to "[upstream.mail]")
+    says("Write upstream.mail without quotes.", 'route "/" {\n  to      = upstream.mail\n  mirrors = ["mail"]\n}\n')
+    says("the kind upstream is expected. Write the address of a block, such as upstream.NAME.", to "settings")
+    says('Nothing is named "mail" here. Did you mean "upstream.mail"?', to "mail")
+    says('Nothing is named "host" here. Did you mean "self.host"?', 'upstream "a" {\n  host  = "h"\n  token = host\n}\n')
+    says('Nothing is named "n" here. Did you mean "local.n"?', "locals {\n  n = 1\n  m = n\n}\n")
+    says("upstream.b refers to itself. Leave out the reference.", 'upstream "b" {\n  host   = "h"\n  backup = upstream.b\n}\n')
+    says("A local value isn't a block. Write x = { ... } for an object.", "locals {\n  x {\n  }\n}\n")
+    says("The argument \"port\" doesn't fit", 'upstream "b" {\n  host = "h"\n  port = "x"\n}\n')
+    says("every is parent.port here, and that fails: every must be at most 190, and is 200.",
+      'upstream "b" {\n  host = "h"\n  port = 200\n  check {\n    path = "/"\n  }\n}\n')
     says("Write upstream.mail.host in its place.", 'upstream "b" {\n  backup = upstream.mail\n  host   = self.backup.host\n}\n')
     says('Did you mean "port"?', "locals {\n  a = upstream.mail.prot\n}\n")
     says("local.a → local.b → local.a", "locals {\n  a = local.b\n  b = local.a\n}\n")
@@ -252,6 +282,25 @@ describe("mistakes", function()
       'locals {\n  k = "a"\n}\nupstream "a" {\n  host = upstream[local.k].host\n}\n')
     says("a can't have port 9000.", 'upstream "a" {\n  host = "h"\n  port = 9000\n}\n')
     says("upstream.mail is declared already (line 1)", 'upstream "mail" {\n  host = "h"\n}\n')
+  end)
+
+  it("suggest no address that only begins alike", function()
+    local _, err = complaints('upstream "1" {\n  host = "h"\n}\nroute "/" {\n  to = upstream.2\n}\n')
+    assert.matches('Nothing declares upstream["2"].\n', err .. "\n", 1, true)
+    _, err = complaints('upstream "a b" {\n  host = "h"\n}\nroute "/" {\n  to = upstream["a-b"]\n}\n')
+    assert.matches('Nothing declares upstream.a-b. Did you mean upstream["a b"]?', err, 1, true)
+  end)
+
+  it("of a file that lacks an argument are at its begin", function()
+    local lang = language { name = "x", attributes = { title = { type = "string", required = true } } }
+    assert.equal("body.missing 1:1", (complaints("", { names = {}, functions = {} }, lang)))
+    local _, err = lang:load { { path = "a.x", text = "\n" }, { path = "b.x", text = "" } }
+    assert.same({ "a.x", 1 }, { err[1].range.filename, err[1].range.start.line })
+  end)
+
+  it("of syntax make nothing unknown", function()
+    local codes = complaints("upstream \"a\" {\n  host = 'h'\n}\n")
+    assert.is_nil(codes:find "unknown", codes)
   end)
 
   it("are reported once, even if others depend on them", function()
@@ -349,7 +398,15 @@ describe("what the program gives", function()
     assert.equal("h6", decode(text, { variables = { n = "5" } }).upstream[1].host)
     assert.equal("h8", decode(text, { environment = { TF_VAR_n = "7" } }).upstream[1].host)
     assert.equal("module.input_missing 1:1", (complaints(text)))
-    assert.equal("module.input 1:1", (complaints(text, { variables = { n = "x" } })))
+    local codes, err = complaints(text, { variables = { n = "x" } })
+    assert.equal("module.input 1:1", codes)
+    assert.matches("The value of var.n, given by the option 'variables', doesn't", err, 1, true)
+    codes, err = complaints(text, { environment = { TF_VAR_n = "x" } })
+    assert.equal("module.input 1:1", codes)
+    assert.matches("The value of var.n, given by TF_VAR_n, doesn't", err, 1, true)
+    codes, err = complaints('variable "n" {\n  type    = number\n  default = "x"\n}\n')
+    assert.equal("module.input 3:13", codes)
+    assert.matches("The default of var.n doesn't fit its type", err, 1, true)
     assert.equal("module.validation 4:21", (complaints(text, { variables = { n = 0 } })))
   end)
 
@@ -419,6 +476,25 @@ describe("a configuration", function()
     assert.is_nil((gate:load({ dir .. "/a.gate.hcl" }, given)))
     assert.equal("load.failed", select(2, gate:load(dir .. "/none.gate.hcl", given))[1].code)
     os.execute('rm -r "' .. dir .. '"')
+  end)
+end)
+
+describe("references", function()
+  it("may be none, which is not the same as null", function()
+    local lang = language { name = "x", blocks = { a = { labels = { "n" }, address = "a.{n}", attributes = {
+      some = { refs = "a" }, must = { refs = "a", required = true },
+    } } } }
+    local values = hcl.assert(lang:decode 'a "x" {\n  some = null\n  must = []\n}\na "y" {\n  some = []\n  must = []\n}\n')
+    assert.is_nil(values.a[1].some)
+    assert.same({ {}, {} }, { values.a[1].must, values.a[2].some })
+    assert.equal("body.missing 2:10", (complaints('a "x" {\n  must = null\n}\n', { names = {}, functions = {} }, lang)))
+  end)
+
+  it("are to blocks that are there at most once and have a label, too", function()
+    local lang = language { name = "x", attributes = { to = { ref = "a" } },
+                            blocks = { a = { labels = { "n" }, address = "a.{n}", nesting = "single" } } }
+    assert.equal("x", hcl.assert(lang:decode 'to = a.x\na "x" {\n}\n').to.n)
+    assert.is_nil(hcl.assert(lang:decode "").a)
   end)
 end)
 

@@ -111,6 +111,7 @@ function rules.of(a, type, default, fail)
       all[#all + 1] = rule
     end
   end
+  if a.min and a.max and core.value(a.max) < core.value(a.min) then fail(".min", "is more than max, so no number is allowed") end
   return all
 end
 

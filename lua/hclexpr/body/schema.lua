@@ -97,7 +97,7 @@ local function prepare_attribute(context, path, name, a)
   if a.default ~= nil then
     if a.required then misuse(context, path, "a required argument has no default") end
     out.default, err = core.value(a.default, out.type)
-    if out.default == nil then misuse(context, path .. ".default", "%s", err[1].detail) end
+    if out.default == nil then misuse(context, path .. ".default", "%s%s", err[1].detail, advice.of_empty(a.default, out.type)) end
   end
   if rules.has(a) then
     out.rules = rules.of(a, out.type, out.default, function(field, message) misuse(context, path .. field, "%s", message) end)

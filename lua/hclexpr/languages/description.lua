@@ -115,6 +115,7 @@ local own = { self = true, parent = true, each = true, ["true"] = true, ["false"
 ---@field known table<table, hclexpr.languages.Level> by what the author wrote
 ---@field later fun()[] checks that need all kinds
 ---@field owners table<hclexpr.languages.Level, hclexpr.languages.Kind[]> the kinds whose body a level is
+---@field around table<hclexpr.languages.Kind, hclexpr.languages.Level> the level that a kind is in
 ---@field depth integer
 
 -- Raises an error about a path of the description.
@@ -122,17 +123,39 @@ local function fail(path, message, ...)
   error(string.format("%s: %s", path == "" and "language" or "language." .. path, string.format(message, ...)), 0)
 end
 
+-- Fields that are arrays of texts.
+local arrays = { labels = true, files = true, one_of = true }
+
+-- "; " and what to write in place of a value of the wrong kind; "" if it isn't clear.
+local function instead(what, key, value)
+  if type(value) == "string" and arrays[key] then return ("; write %s = { %q }"):format(key, value) end
+  if type(value) ~= "function" then return "" end
+  if what == "function" then return "; the program gives what it does by the option 'functions' of lang:load" end
+  return what == "block" and "; language.locals() and language.variables() are calls" or ""
+end
+
+local function check_table(path, what, t)
+  if type(t) ~= "table" then fail(path, "a table expected, got %s%s", type(t), instead(what, nil, t)) end
+end
+
+-- What to do about a field that isn't known.
+local function unknown_field(what, key, value)
+  if what == "function" and key == "impl" then return instead(what, key, value) end
+  if what == "argument" and key == 1 and type(value) == "string" then return ("; write type = %q"):format(value) end
+  return advice.did_you_mean(key, known[what])
+end
+
 local function check_fields(path, what, t)
-  if type(t) ~= "table" then fail(path, "a table expected, got %s", type(t)) end
+  check_table(path, what, t)
   for key, value in next, t do
     local want = known[what][key]
     local at = (path == "" and "" or path .. ".") .. tostring(key)
     if not want and reserved[key] then fail(at, "this field is reserved: it will have a meaning") end
     if not want then
       local article = what:find "^[ae]" and "an" or "a"
-      fail(path, "no field of %s %s is named '%s'%s", article, what, tostring(key), advice.did_you_mean(key, known[what]))
+      fail(path, "no field of %s %s is named '%s'%s", article, what, tostring(key), unknown_field(what, key, value))
     end
-    if want ~= "any" and type(value) ~= want then fail(at, "a %s expected, got %s", want, type(value)) end
+    if want ~= "any" and type(value) ~= want then fail(at, "a %s expected, got %s%s", want, type(value), instead(what, key, value)) end
   end
 end
 
@@ -142,7 +165,8 @@ end
 
 local function check_name(path, name)
   if is_name(name) then return end
-  fail(path, "%s isn't a name as the language has them", type(name) == "string" and ("%q"):format(name) or type(name))
+  if type(name) ~= "string" then fail(path, "entries are written NAME = ..., and this one has the key %s", tostring(name)) end
+  fail(path, "%q can't be a name: it begins with a letter or _, and letters, digits, _ and - follow", name)
 end
 
 -- An array of strings, and the same as a set.
@@ -216,8 +240,35 @@ local function read_kept(path, a, out)
   return out
 end
 
+-- Is there a kind of this name in blocks of a level?
+local function is_nested(level, name, seen)
+  if seen[level] then return false end
+  seen[level] = true
+  for _, kind in ipairs(level.kind_list) do
+    if kind.level.kinds[name] or is_nested(kind.level, name, seen) then return true end
+  end
+  return false
+end
+
+local function no_kind(path, level, name)
+  if is_nested(level, name, {}) then
+    fail(path, "blocks of the kind '%s' are in others, and have no address: refer to the outer block", name)
+  end
+  fail(path, "no kind of blocks is called '%s'%s", name, advice.did_you_mean(name, level.kinds))
+end
+
+-- Circles go through blocks of one kind.
+local function check_cycles(reading, path, kinds, level)
+  local outer = {}
+  for _, kind in ipairs(expressions.outermost(reading, level)) do outer[kind] = true end
+  for _, kind in ipairs(kinds) do
+    if outer[kind] then return end
+  end
+  fail(path .. ".cycles", "only references to blocks of the same kind may form circles: leave this out")
+end
+
 -- The kinds that a reference may name. They are looked up after all kinds are read.
-local function read_ref(reading, path, field, a, out)
+local function read_ref(reading, path, field, a, out, level)
   local at = path .. "." .. field
   local named = type(a[field]) == "string" and { a[field] } or a[field]
   if type(named) ~= "table" then fail(at, "a kind of blocks, or an array of several, expected, got %s", type(named)) end
@@ -225,15 +276,15 @@ local function read_ref(reading, path, field, a, out)
   if #named == 0 then fail(at, "a kind of blocks expected") end
   out[field] = {}
   reading.later[#reading.later + 1] = function()
-    local kinds = reading.out.level.kinds
+    local top = reading.out.level
     for i, name in ipairs(named) do
-      local kind = kinds[name]
-      if not kind then fail(at, "no kind of blocks is called '%s'%s", name, advice.did_you_mean(name, kinds)) end
+      local kind = top.kinds[name] or no_kind(at, top, name)
       if not kind.address or kind.declares then
         fail(at, "blocks of the kind '%s' have no address: give it one, such as address = \"%s.{name}\"", name, name)
       end
       out[field][i] = kind
     end
+    if a.cycles then check_cycles(reading, path, out[field], level) end
   end
   return out
 end
@@ -245,7 +296,7 @@ local function read_value(path, a, out)
   if a.type ~= nil then out.type = type_of(path .. ".type", a.type) end
   if a.default ~= nil then
     out.default, err = core.value(a.default, out.type)
-    if out.default == nil then fail(path .. ".default", "%s", err[1].detail) end
+    if out.default == nil then fail(path .. ".default", "%s%s", err[1].detail, advice.of_empty(a.default, out.type)) end
   end
   if rules.has(a) then
     out.rules = rules.of(a, out.type, out.default, function(field, message) fail(path .. field, "%s", message) end)
@@ -254,15 +305,15 @@ local function read_value(path, a, out)
   return out
 end
 
-local function read_argument(reading, path, name, a)
+local function read_argument(reading, path, name, a, level)
   if type(a) == "string" or getmetatable(a) == core.classes.Type then a = { type = a } end
   check_name(path, name)
   check_fields(path, "argument", a)
   check_conflicts(path, a)
   local out = { name = name, description = a.description, required = a.required == true, kept = false, cycles = a.cycles == true,
                 deprecated = a.deprecated or nil, path = path }
-  if a.ref ~= nil then return read_ref(reading, path, "ref", a, out) end
-  if a.refs ~= nil then return read_ref(reading, path, "refs", a, out) end
+  if a.ref ~= nil then return read_ref(reading, path, "ref", a, out, level) end
+  if a.refs ~= nil then return read_ref(reading, path, "refs", a, out, level) end
   if a.type == "expression" then return read_kept(path, a, out) end
   return read_value(path, a, out), a
 end
@@ -312,7 +363,7 @@ local function read_validation(reading, path, list, kind)
       if not rule[field] then fail(at, "a rule has a condition and an error_message: %s is missing", field) end
     end
     reading.later[#reading.later + 1] = function()
-      kind.validation[i] = expressions.rule(reading.out, kind, rule, function(field, ...) fail(at .. "." .. field, ...) end)
+      kind.validation[i] = expressions.rule(reading, kind, rule, function(field, ...) fail(at .. "." .. field, ...) end)
     end
   end
 end
@@ -325,11 +376,15 @@ local function read_address(reading, path, b, kind, is_label, top)
   if not kind.address then fail(path .. ".address", "%s", why) end
   local has = {}
   for _, part in ipairs(kind.address.parts) do
-    if part.label and not is_label[part.label] then fail(path .. ".address", "the block has no label '%s'", part.label) end
+    if part.label and not is_label[part.label] then
+      fail(path .. ".address", "the block has no label '%s'%s", part.label, advice.did_you_mean(part.label, is_label))
+    end
     if part.label then has[part.label] = true end
   end
   for _, label in ipairs(kind.labels) do
-    if not has[label] then fail(path .. ".address", "the label '%s' is missing, so two blocks could have the same address", label) end
+    if not has[label] then
+      fail(path .. ".address", "the label '%s' is missing, so two blocks could have the same address; write {%s} for it", label, label)
+    end
   end
   if #kind.labels == 0 and kind.nesting ~= "single" then
     fail(path .. ".address", 'blocks without labels all have the same address: set nesting = "single"')
@@ -422,7 +477,7 @@ local function read_expressions(reading, path, a, argument, level)
       reading.later[#reading.later + 1] = function()
         local kinds = reading.owners[level]
         for i = 1, math.max(#kinds, 1) do
-          argument[field] = expressions.value(reading.out, level, kinds[i], text, argument.type,
+          argument[field] = expressions.value(reading, level, kinds[i], text, argument.type,
             function(...) fail(path .. "." .. field, ...) end)
         end
       end
@@ -432,7 +487,7 @@ end
 
 local function check_keys(path, t)
   for key in next, t or {} do
-    if type(key) ~= "string" then fail(path, "names are strings, not %s", type(key)) end
+    if type(key) ~= "string" then check_name(path, key) end
   end
 end
 
@@ -447,15 +502,15 @@ function read_level(reading, path, source, top)
   check_keys(prefix .. "blocks", source.blocks)
   for _, name in ipairs(sorted(source.attributes or {})) do
     local at = prefix .. "attributes." .. name
-    local argument, a = read_argument(reading, at, name, source.attributes[name])
+    local argument, a = read_argument(reading, at, name, source.attributes[name], level)
     level.arguments[name] = argument
     read_expressions(reading, at, a, argument, level)
   end
   for _, name in ipairs(sorted(source.blocks or {})) do
     local at, b = prefix .. "blocks." .. name, source.blocks[name]
     if level.arguments[name] then fail(at, "this is the name of an argument, too") end
-    if marks[b] then level.kinds[name] = read_declaration(reading, at, name, b, top)
-    else level.kinds[name] = read_block(reading, at, name, b, top) end
+    local kind = marks[b] and read_declaration(reading, at, name, b, top) or read_block(reading, at, name, b, top)
+    level.kinds[name], reading.around[kind] = kind, level
   end
   level.argument_list, level.kind_list = values_of(level.arguments), values_of(level.kinds)
   reading.depth = reading.depth - 1
@@ -548,9 +603,10 @@ local function read_language(source)
   check_keys("functions", source.functions)
   read_functions(out, source.functions or {})
   read_stdlib(source.stdlib)
-  local reading = { out = out, known = {}, later = {}, owners = {}, depth = 0 }
+  local reading = { out = out, known = {}, later = {}, owners = {}, around = {}, depth = 0 }
   out.level = read_level(reading, "", source, true)
   for _, work in ipairs(reading.later) do work() end
+  for level in next, reading.owners do expressions.check_circles(level, fail) end
   expressions.names_of_kept(out, fail)
   return out
 end

@@ -194,14 +194,26 @@ local function names_of(instance)
 end
 evaluation.names_of = names_of
 
+-- The value of an expression; or nil and Diagnostics.
+local function value_of(conf, expression, names)
+  local value, err = expression:value(names, conf.scope)
+  if value == nil then return nil, references.explain_failure(conf, expression, err) end
+  return value
+end
+
 -- The value from the description: default, default_from or value_from. Errors name the place in the file, not in the description.
 local function given(conf, node, instance)
   local a, place = node.argument, place_of_default(node.record)
   if a.default ~= nil then return a.default end
   local expression = a.default_from or a.value_from
   local value, err = expression:value(node.relative and names_of(instance) or nil, conf.scope)
-  if value ~= nil then return value end
-  return nil, core.diagnose(rows.MODULE_CONFIGURED, place.object, place.range, ("%s is %s here, and that fails: %s"):format(
+  local row = rows.MODULE_CONFIGURED
+  if value ~= nil then
+    value, err = values.fit(conf, a, place, value)
+    row = err and err[1]
+  end
+  if value ~= nil or not err then return value end
+  return nil, core.diagnose(row, place.object, place.range, ("%s is %s here, and that fails: %s"):format(
     a.name, expression:source(), err[1].detail))
 end
 
@@ -210,7 +222,7 @@ local acts = {}
 function acts.value(conf, node)
   local expression, a = node.attribute.expression, node.argument
   for _, instance in ipairs(node.record.instances) do
-    local value, err = expression:value(node.relative and names_of(instance) or nil, conf.scope)
+    local value, err = value_of(conf, expression, node.relative and names_of(instance) or nil)
     if value ~= nil and value:is_null() and (a.default ~= nil or a.default_from) then value, err = given(conf, node, instance) end
     if value ~= nil then value, err = values.fit(conf, a, node.attribute, value) end
     if value == nil then return fail(conf, node, err) end
@@ -220,11 +232,9 @@ function acts.value(conf, node)
 end
 
 function acts.given(conf, node)
-  local a, place = node.argument, place_of_default(node.record)
+  local a = node.argument
   for _, instance in ipairs(node.record.instances) do
     local value, err = given(conf, node, instance)
-    if value == nil then return fail(conf, node, err) end
-    value, err = values.fit(conf, a, place, value)
     if value == nil then return fail(conf, node, err) end
     values.put(instance, a, value)
   end
@@ -232,7 +242,7 @@ function acts.given(conf, node)
 end
 
 acts["local"] = function(conf, node)
-  local value, err = node.attribute.expression:value(nil, conf.scope)
+  local value, err = value_of(conf, node.attribute.expression)
   if value == nil then return fail(conf, node, err) end
   node.record.value, conf.tree["local"][node.record.name] = value, value
   return true
@@ -274,7 +284,7 @@ local function instances_of(conf, target, instance)
   for _, other in ipairs(target.record.instances) do
     if other.each.key == key then return { other } end
   end
-  return nil, ("%s has no instance \"%s\"."):format(target.record.address, key)
+  return nil, references.no_instance(target.record, key)
 end
 
 local function put_reference(a, instance, found)
@@ -289,7 +299,8 @@ end
 
 function acts.reference(conf, node)
   local a = node.argument
-  if a.required and not node.targets[1] then
+  if node.targets.absent and not a.required then return true end
+  if node.targets.absent then
     local place = places.of_attribute(node.attribute)
     return fail(conf, node, core.diagnose("BODY_NULL", place.object, place.range,
       ("The argument \"%s\" is required, and null counts as missing. Give it a value."):format(a.name)))
@@ -309,7 +320,7 @@ function acts.reference(conf, node)
       end
       for _, other in ipairs(found) do all[#all + 1] = other end
     end
-    if node.targets[1] or a.refs then put_reference(a, instance, all) end
+    put_reference(a, instance, all)
   end
   return true
 end
@@ -332,20 +343,22 @@ local function elements_of(value)
     for _, element in value:pairs() do
       if element:marks()[1] then return nil, "is sensitive, and keys are seen." end
       if not element:is_known() or element:is_null() or element:type():kind() ~= "string" then
-        return nil, "must be a map, or a set of strings that are known."
+        return nil, ("must be a map, or a set of strings, and has %s in it."):format(
+          not element:is_known() and "an unknown value" or element:is_null() and "null" or "a " .. element:type():kind())
       end
       list[#list + 1] = { key = element:text(), value = element:text() }
     end
   else
-    return nil, ("must be a map, or a set of strings, and is a %s. Use toset() for a set of it."):format(kind)
+    return nil, ("must be a map, or a set of strings, and is a %s.%s"):format(kind,
+      (kind == "list" or kind == "tuple") and " Use toset() for a set of it." or "")
   end
   table.sort(list, function(a, b) return a.key < b.key end)
   return list
 end
 
 function acts.keys(conf, node)
-  local record, expression = node.record, node.attribute.expression
-  local value, err = expression:value(nil, conf.scope)
+  local record = node.record
+  local value, err = value_of(conf, node.attribute.expression)
   if value == nil then return fail(conf, node, err) end
   record.instances = {}
   if conf.checking and not value:is_known() then

@@ -5,70 +5,141 @@ local typecheck = require "hclexpr.typecheck"
 
 local expressions = {}
 
--- The type of `self`. It lacks references and kept expressions, which have no value to read.
-local function type_of_self(level, kind)
+local any, text = core.type "any", core.type "string"
+
+-- The type of what a body has, for `self` and `parent`: of references and kept expressions nothing can be read. kinds: those whose body
+-- it is. open: bodies around it; one that holds itself has any type.
+local function type_of_body(level, kinds, open)
+  if open[level] then return any end
+  open[level] = true
   local parts = {}
-  for _, label in ipairs(kind and kind.labels or {}) do parts[label] = core.type "string" end
-  for _, a in ipairs(level.argument_list) do
-    if not (a.kept or a.ref or a.refs) then parts[a.name] = a.type or core.type "any" end
+  for _, kind in ipairs(kinds) do
+    for _, label in ipairs(kind.labels) do parts[label] = text end
   end
-  for _, inner in ipairs(level.kind_list) do parts[inner.type] = core.type "any" end
+  for _, a in ipairs(level.argument_list) do
+    if not (a.kept or a.ref or a.refs) then parts[a.name] = a.type or any end
+  end
+  for _, inner in ipairs(level.kind_list) do
+    local one = (inner.address or inner.nesting == "map") and any or type_of_body(inner.level, { inner }, open)
+    parts[inner.type] = (one == any or inner.nesting == "single") and one or core.type_of_parts("list", { one })
+  end
+  open[level] = nil
   return core.type_of_parts("object", parts)
 end
 
--- The names that the expressions of a body see, with unknown values. Addresses have any type here: they are checked when a file is read.
-local function names_in(out, level, kind)
-  local any = core.unknown "any"
-  local names = { self = core.unknown(type_of_self(level, kind)), parent = any, each = any }
-  for head in pairs(out.heads) do names[head] = any end
+--- The kinds at the top whose blocks hold a level.
+---@param reading hclexpr.languages.Reading
+---@param level hclexpr.languages.Level
+---@return hclexpr.languages.Kind[]
+function expressions.outermost(reading, level)
+  local found, seen, stack = {}, {}, { level }
+  while #stack > 0 do
+    local at = table.remove(stack)
+    for _, kind in ipairs(not seen[at] and reading.owners[at] or {}) do
+      local around = reading.around[kind]
+      if around == reading.out.level then found[#found + 1] = kind else stack[#stack + 1] = around end
+    end
+    seen[at] = true
+  end
+  return found
+end
+
+local each = core.unknown "object({ key = string, value = any })"
+
+-- What expressions of a body see: names with unknown values. Of what has an address the types are looked at when a file is read.
+local function names_in(reading, level, kind)
+  local out, names = reading.out, { self = core.unknown(type_of_body(level, { kind }, {})) }
+  local around = kind and reading.around[kind]
+  if around then names.parent = core.unknown(type_of_body(around, reading.owners[around], {})) end
+  for _, top in ipairs(expressions.outermost(reading, level)) do names.each = names.each or top.for_each and each or nil end
+  for head in pairs(out.heads) do names[head] = core.unknown "any" end
   for name, value in pairs(out.names) do names[name] = value end
   return names
 end
 
--- The argument if an expression reads through a reference or a kept expression, such as self.to.port.
-local function through_reference(expression, level)
+-- A reference that goes through one, and the name that it begins with.
+local function through_reference(expression, level, around)
+  local levels = { self = level, parent = around }
   for _, reference in ipairs(expression:references()) do
-    local argument = reference.root == "self" and level.arguments[reference.steps[1]]
-    if argument and (argument.ref or argument.refs or argument.kept) then return argument end
+    local argument = levels[reference.root] and levels[reference.root].arguments[reference.steps[1]]
+    if argument and (argument.ref or argument.refs or argument.kept) then return argument, reference.root end
   end
 end
 
-local function compile(out, level, kind, text, options, refuse)
-  local expression, err = core.compile(text, { syntax = options.syntax })
+local function compile(reading, level, kind, source, options, refuse)
+  local expression, err = core.compile(source, { syntax = options.syntax })
   if not expression then refuse("%s", err[1].detail) end
-  local argument = through_reference(expression, level)
+  local argument, root = through_reference(expression, level, kind and reading.around[kind])
   if argument then
-    refuse("self.%s can't be read here: it is %s", argument.name, argument.kept and "an expression that is kept" or "a reference")
+    refuse("%s.%s can't be read here: it is %s", root, argument.name, argument.kept and "an expression that is kept" or "a reference")
   end
-  local scope = core.scope { functions = out.stubs, stdlib = out.stdlib }
-  local _, wrong = typecheck.run(expression, names_in(out, level, kind), scope, options.returns)
+  local names = names_in(reading, level, kind)
+  for _, reference in ipairs(expression:references()) do
+    if reference.root == "each" and not names.each then refuse("each is there in blocks with for_each = true, and this isn't one") end
+  end
+  local scope = core.scope { functions = reading.out.stubs, stdlib = reading.out.stdlib }
+  local _, wrong = typecheck.run(expression, names, scope, options.returns)
   if wrong then refuse("%s", wrong[1].detail) end
   return expression
 end
 
---- Compiles the expression that gives an argument its value. `refuse` raises an error.
----@param out hclexpr.languages.Description
+-- The arguments of a body that what the description gives one reads from `self`.
+local function needs_of(level, argument)
+  local found = {}
+  local expression = argument.value_from or argument.default_from
+  for _, reference in ipairs(expression and expression:references() or {}) do
+    local other = reference.root == "self" and level.arguments[reference.steps[1]]
+    if other then found[#found + 1] = other end
+  end
+  return found
+end
+
+--- Refuses arguments that can't have a value: a default that needs itself, and values that need each other. Defaults may name each other,
+--- since a file may write one of them.
 ---@param level hclexpr.languages.Level
----@param kind? hclexpr.languages.Kind the kind of the block; nil: the argument is at the top of a file
----@param text string
+---@param refuse fun(path: string, message: string, ...: any)
+function expressions.check_circles(level, refuse)
+  local state = {}
+  local function visit(argument, way)
+    if state[argument] == "done" or not argument.value_from then return end
+    way = way .. (way == "" and "self." or " → self.") .. argument.name
+    if state[argument] then refuse(argument.path .. ".value_from", "these need each other, so they have no value: %s", way) end
+    state[argument] = "begun"
+    for _, other in ipairs(needs_of(level, argument)) do visit(other, way) end
+    state[argument] = "done"
+  end
+  for _, argument in ipairs(level.argument_list) do
+    for _, other in ipairs(needs_of(level, argument)) do
+      local field = argument.value_from and "value_from" or "default_from"
+      if other == argument then refuse(argument.path .. "." .. field, "self.%s is this argument itself", argument.name) end
+    end
+    visit(argument, "")
+  end
+end
+
+--- The expression that gives an argument its value. refuse raises an error.
+---@param reading hclexpr.languages.Reading
+---@param level hclexpr.languages.Level
+---@param kind? hclexpr.languages.Kind whose body it is; nil: a file's
+---@param source string
 ---@param type? hclexpr.Type
 ---@param refuse fun(message: string, ...: any)
 ---@return hclexpr.Expression
-function expressions.value(out, level, kind, text, type, refuse)
-  return compile(out, level, kind, text, { returns = type }, refuse)
+function expressions.value(reading, level, kind, source, type, refuse)
+  return compile(reading, level, kind, source, { returns = type }, refuse)
 end
 
---- Compiles a rule of a block. `refuse` raises an error about a field.
----@param out hclexpr.languages.Description
+--- A rule of a block. refuse raises, given the field that is wrong.
+---@param reading hclexpr.languages.Reading
 ---@param kind hclexpr.languages.Kind
 ---@param rule { condition: string, error_message: string }
 ---@param refuse fun(field: string, message: string, ...: any)
 ---@return { condition: hclexpr.Expression, error_message: hclexpr.Expression }
-function expressions.rule(out, kind, rule, refuse)
+function expressions.rule(reading, kind, rule, refuse)
   return {
-    condition = compile(out, kind.level, kind, rule.condition, { returns = core.type "bool" },
+    condition = compile(reading, kind.level, kind, rule.condition, { returns = core.type "bool" },
       function(...) refuse("condition", ...) end),
-    error_message = compile(out, kind.level, kind, rule.error_message, { syntax = "template", returns = core.type "string" },
+    error_message = compile(reading, kind.level, kind, rule.error_message, { syntax = "template", returns = core.type "string" },
       function(...) refuse("error_message", ...) end),
   }
 end

@@ -150,7 +150,7 @@ local function read_constant(conf, record, a, attribute)
   if value ~= nil and value:is_null() and (a.default ~= nil or a.default_from) then return read_absent(conf, record, a) end
   if value ~= nil then value, err = values.fit(conf, a, attribute, value) end
   if value == nil then
-    conf.findings:add(err)
+    if err then conf.findings:add(err) end
     put_node(record, a.name, failed_node(conf, record, a))
   else
     values.put(record, a, value)
@@ -342,8 +342,8 @@ local function read_locals(conf, record)
     local address = "local." .. name
     local other = conf.index[address]
     if other then
-      conf.findings:report(rows.MODULE_DUPLICATE, places.of_attribute(attribute), "%s is declared already (%s). Leave out one of the two.",
-        address, places.words(other.attribute.range))
+      conf.findings:report(rows.MODULE_DUPLICATE, { object = attribute, range = attribute.name_range },
+        "%s is declared already (%s). Leave out one of the two.", address, places.words(other.attribute.range))
     else
       local declared = { kind = record.kind, name = name, address = address, attribute = attribute }
       declared.node = records.node(conf, "local", declared, nil, attribute)
@@ -362,8 +362,12 @@ local variable_reader -- the same for the core, made on first use
 
 local function read_declaration(conf, kind, block)
   if kind.declares == "locals" then
-    local arguments, _, err = core.read_level(block.body)
+    local arguments, blocks, err = core.read_level(block.body)
     if err then conf.findings:add(err) end
+    for _, inner in ipairs(blocks) do
+      conf.findings:report("BODY_BLOCK", { object = inner, range = inner.type_range },
+        "A local value isn't a block. Write %s = { ... } for an object.", inner.type)
+    end
     return read_locals(conf, { kind = kind, arguments = arguments })
   end
   variable_reader = variable_reader or core.schema(variable_schema)
@@ -537,6 +541,13 @@ function records.generate(conf, holder, body, types)
   close_all(conf, holder)
 end
 
+-- The begin of a file, where something is missing: in the first of several.
+local function begin_of(part)
+  if not part then return {} end
+  local range = part.body:range()
+  return { object = part.body, range = { filename = range.filename, start = range.start, stop = range.start } }
+end
+
 --- Reads the files of a configuration.
 ---@param conf hclexpr.languages.Configuration
 function records.read(conf)
@@ -574,7 +585,7 @@ function records.read(conf)
   end
   for _, a in ipairs(level.argument_list) do
     if a.required and not root.arguments[a.name] then
-      report(conf, root, "BODY_MISSING", {}, "The argument \"%s\" is required here. Add a line %s = ...", a.name, a.name)
+      report(conf, root, "BODY_MISSING", begin_of(all[1]), "The argument \"%s\" is required here. Add a line %s = ...", a.name, a.name)
     end
   end
   root.json = all[1] ~= nil and all[1].json
@@ -591,7 +602,7 @@ end
 ---@param conf hclexpr.languages.Configuration
 ---@param kind hclexpr.languages.Kind
 function records.add_single(conf, kind)
-  if not kind.address or kind.declares or kind.nesting ~= "single" or conf.index[kind.address.text] then return end
+  if not kind.address or kind.declares or kind.nesting ~= "single" or kind.labels[1] or conf.index[kind.address.text] then return end
   for _, a in ipairs(kind.level.argument_list) do
     if a.required then return end
   end

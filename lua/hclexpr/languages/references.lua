@@ -25,6 +25,11 @@ local function fault(row, step, text, ...)
   return { fault = { row = row, step = step, text = text:format(...) } }
 end
 
+-- An address in quotes, unless it has some.
+local function quoted(address)
+  return address:find('"', 1, true) and address or '"' .. address .. '"'
+end
+
 local function near(word, names)
   local list = {}
   for name in next, names do list[#list + 1] = name end
@@ -70,6 +75,9 @@ local function within(conf, record, steps, at)
   if argument then return { node = record.nodes[name] or record.key_node } end
   if record.level.kinds[name] then return { node = conf:inner(record, name) } end
   if record.self[name] ~= nil then return record.key_node and { node = record.key_node } or nothing end
+  if step.kind ~= "attr" and record.address and at == #record.kind.address.parts + 2 then
+    return fault(rows.MODULE_INSTANCE_KEY, at, "%s has no for_each, so it is one block. Leave out the key.", record.address)
+  end
   return fault(rows.MODULE_ATTRIBUTE, at, "%s has no argument \"%s\".%s", record.address or record.kind and record.kind.type or "The file",
     name, near(name, names_of(record)))
 end
@@ -97,20 +105,27 @@ local function join(steps, last)
   return table.concat(text)
 end
 
--- The declared addresses of some kinds, for suggestions.
-local function declared_under(conf, kinds)
-  local names = {}
-  for address, found in next, conf.index do
+-- The words of an address after the first.
+local function words_after(address)
+  return (address:gsub('%["(.-)"%]', ".%1"):match "%.(.*)")
+end
+
+-- The address of kinds that is most like another one, for suggestions. The first word is the same, so it doesn't count.
+local function nearest(conf, kinds, address)
+  local declared = {}
+  for other, found in next, conf.index do
     for _, kind in ipairs(kinds) do
-      if found.kind == kind then names[address] = true end
+      local words = found.kind == kind and words_after(other)
+      if words then declared[words] = other end
     end
   end
-  return names
+  return declared[core.suggest(words_after(address), sorted(declared)) or 0]
 end
 
 local function undeclared(conf, kinds, steps, last)
   local address = join(steps, last)
-  return fault(rows.MODULE_UNDECLARED, last, "Nothing declares %s.%s", address, near(address, declared_under(conf, kinds)))
+  local meant = nearest(conf, kinds, address)
+  return fault(rows.MODULE_UNDECLARED, last, "Nothing declares %s.%s", address, meant and (" Did you mean %s?"):format(quoted(meant)) or "")
 end
 
 -- The target of the steps from `at` on, in a block with instances.
@@ -180,7 +195,18 @@ end
 
 -- ---- expressions ----------------------------------------------------------------------------------------------------------
 
-local function unknown_name(conf, root, argument)
+-- What is called so after a first word: an address, or an argument of the block.
+local function with_first_word(conf, record, word)
+  for _, head in ipairs(sorted(conf.description.heads)) do
+    if conf.index[head .. "." .. word] then return head .. "." .. word end
+  end
+  local argument = record and record.level.arguments[word]
+  return argument and not (argument.kept or argument.ref or argument.refs) and "self." .. word or nil
+end
+
+local function unknown_name(conf, root, argument, record)
+  local whole = with_first_word(conf, record, root)
+  if whole then return ("Nothing is named \"%s\" here. Did you mean \"%s\"?"):format(root, whole) end
   local names = { self = true, parent = true, each = true }
   for _, part in ipairs { conf.description.heads, conf.description.names, argument and argument.types or nothing } do
     for name in next, part do names[name] = true end
@@ -196,8 +222,8 @@ local function range_of(expression, n, step)
   return { filename = first.filename, start = first.start, stop = last.stop }
 end
 
-local function report(conf, expression, n, found, argument, place)
-  local text = found.text or unknown_name(conf, found.root, argument)
+local function report(conf, record, expression, n, found, argument, place)
+  local text = found.text or unknown_name(conf, found.root, argument, record)
   if place then return core.diagnose(found.row, place.object, place.range, text) end
   return core.diagnose(found.row, expression, range_of(expression, n, found.step), text)
 end
@@ -258,7 +284,7 @@ function references.add(conf, record, expression, needs, argument, place)
     end
     if wrong and not (wrong.root and given[wrong.root] ~= nil) then
       errs = errs or {}
-      errs[#errs + 1] = report(conf, expression, n, wrong, argument, place)
+      errs[#errs + 1] = report(conf, record, expression, n, wrong, argument, place)
     elseif target.node and (conf.torn or not (target.kind and asks_for_addresses(expression, n))) then
       needs[#needs + 1] = target.node
     end
@@ -266,6 +292,47 @@ function references.add(conf, record, expression, needs, argument, place)
   if not errs and not argument and not place then errs = { references.check_calls(conf, expression) } end
   if errs and errs[1] then return nil, core.join_diagnostics(errs) end
   return is_relative
+end
+
+-- The keys of a block's instances, for messages.
+local MOST_KEYS = 5
+
+--- What is wrong with a key of an instance.
+---@param record hclexpr.languages.Record
+---@param key string
+---@return string
+function references.no_instance(record, key)
+  local keys = {}
+  for i, instance in ipairs(record.instances) do
+    if i > MOST_KEYS then keys[i] = "…" break end
+    keys[i] = core.quote(instance.each.key)
+  end
+  return ("%s has no instance %s. %s"):format(record.address, core.quote(key),
+    keys[1] and "Its keys: " .. table.concat(keys, ", ") .. "." or "Its for_each has no elements.")
+end
+
+--- What is wrong with an expression that failed: a key that no instance has, in words of the language.
+---@param conf hclexpr.languages.Configuration
+---@param expression hclexpr.Expression
+---@param err hclexpr.Diagnostics
+---@return hclexpr.Diagnostics
+function references.explain_failure(conf, expression, err)
+  local at = err[1].range
+  if err[1].code ~= "reference.index" or not at then return err end
+  for n, target in ipairs(core.traversals(expression, conf.targets, conf.resolve)) do
+    local record = target.record
+    local address = record and record.level and record.kind.address
+    local step = address and record.instances and core.traversals(expression)[n].steps[#address.parts + 2]
+    local range = step and step.kind ~= "attr" and step.range
+    if range and range.filename == at.filename and range.start.byte == at.start.byte then
+      for _, instance in ipairs(record.instances) do
+        if not instance.each or instance.each.key == step.text then return err end
+      end
+      return core.diagnose(rows.MODULE_INSTANCE_KEY, expression, range_of(expression, n, #address.parts + 2),
+        references.no_instance(record, step.text))
+    end
+  end
+  return err
 end
 
 --- Adds the nodes that a body or expression names. Mistakes are reported when its expressions are evaluated.
@@ -322,6 +389,24 @@ local function tree_of(expression, json)
   local elements = {}
   for i, element in ipairs(tree.elements) do elements[i] = from_json(element) end
   return { kind = "tuple", elements = elements, range = tree.range }
+end
+
+-- What was meant by what isn't a reference: one in quotes, in a template, or alone in brackets; nil: something else.
+local function instead_of(conf, tree, allowed, several)
+  local named, without = nil, "quotes"
+  if tree.kind == "string" then
+    named = conf.index[tree.text] and tree.text
+    for _, kind in ipairs(allowed) do
+      local address = kind.address.root .. "." .. tree.text
+      named = named or conf.index[address] and address
+    end
+  elseif tree.kind == "wrap" then
+    named = read_tree(tree.inner)
+  elseif tree.kind == "tuple" and not several and #tree.elements == 1 then
+    named, without = read_tree(tree.elements[1]), "brackets"
+  end
+  if type(named) == "table" then named = join(named.steps, #named.steps) .. (named.each and "[each.key]" or "") end
+  return named and ("Write %s without %s."):format(named, without)
 end
 
 local EXAMPLE = "Write the address of a block, such as %s"
@@ -418,8 +503,8 @@ local function check(conf, record, named, allowed, several)
   if not found then return nil, row, text end
   local kind = found.record and found.record.kind or found.kinds[1]
   if not is_of(allowed, kind) then
-    return nil, rows.MODULE_LANGUAGE_REFERENCE, ("This is a block of the kind %s, and one of the kind %s is expected."):format(kind.type,
-      names_of_kinds(allowed))
+    return nil, rows.MODULE_LANGUAGE_REFERENCE, ("This is a block of the kind %s, and one of the kind %s is expected. " .. EXAMPLE .. "."):format(
+      kind.type, names_of_kinds(allowed), example(allowed))
   end
   if found.kinds then return found end
   local has = found.record.kind.for_each and found.record.arguments.for_each ~= nil
@@ -459,7 +544,8 @@ local function read_plain(source)
   return steps[2] and { steps = steps } or nil
 end
 
---- Reads the references of an argument. Returns an array of targets, each { record, key?, each? } or { kinds }; or nil and Diagnostics.
+--- Reads the references of an argument. Returns an array of targets, each { record, key?, each? } or { kinds }, with `absent` if it is
+--- null; or nil and Diagnostics.
 ---@param conf hclexpr.languages.Configuration
 ---@param node hclexpr.languages.Node
 ---@return table[]?
@@ -478,22 +564,25 @@ function references.read(conf, node)
   if not one then
     local tree = tree_of(expression, node.record.json)
     if several and tree.kind == "tuple" then
+      one = false
       for i, element in ipairs(tree.elements) do
         list[i] = read_tree(element)
         if not list[i] then
-          return fail(rows.MODULE_LANGUAGE_REFERENCE, element.range, EXAMPLE .. ".", example(allowed))
+          return fail(rows.MODULE_LANGUAGE_REFERENCE, element.range, "%s",
+            instead_of(conf, element, allowed) or (EXAMPLE .. "."):format(example(allowed)))
         end
       end
     else
       one = read_one(tree)
       if one == false then
-        return fail(rows.MODULE_LANGUAGE_REFERENCE, nil, "%s is a reference. " .. EXAMPLE .. "%s. A condition, template or call isn't a "
-          .. "reference.", a.name, example(allowed), several and ", or several in brackets" or "")
+        local form = EXAMPLE .. "%s. A condition, template or call isn't a reference."
+        return fail(rows.MODULE_LANGUAGE_REFERENCE, nil, "%s is a reference. %s", a.name,
+          instead_of(conf, tree, allowed, several) or form:format(example(allowed), several and ", or several in brackets" or ""))
       end
     end
   end
   if one then list[1] = one end
-  local out = {}
+  local out = { absent = one == nil or nil }
   for i, named in ipairs(list) do
     local found, row, text = check(conf, node.record, named, allowed, several)
     if not found then return fail(row, named.range, "%s", text) end

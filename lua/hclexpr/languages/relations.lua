@@ -133,11 +133,12 @@ end
 local function report(conf, circle)
   local names = {}
   for i, record in ipairs(circle) do names[i] = evaluation.name_of_record(record) end
-  names[#names + 1] = names[1]
+  local way = circle[2] and "These refer to each other in a circle: %s. Leave out one of the references."
+    or "%s refers to itself. Leave out the reference."
+  if circle[2] then names[#names + 1] = names[1] end
   local attribute = reference_to(circle[1], circle[2] or circle[1])
   local place = attribute and places.of_attribute(attribute) or places.of_block(circle[1].block)
-  conf.findings:report(rows.MODULE_CYCLE, place, "These refer to each other in a circle: %s. Leave out one of the references.",
-    table.concat(names, " → "))
+  conf.findings:report(rows.MODULE_CYCLE, place, way, table.concat(names, " → "))
 end
 
 -- Whether a block refers to itself in an argument that doesn't allow it.

@@ -26,7 +26,7 @@ end
 ---@param place hclexpr.Attribute|hclexpr.findings.Place
 ---@param value hclexpr.Value
 ---@return hclexpr.Value?
----@return hclexpr.Diagnostics?
+---@return hclexpr.Diagnostics? err nil: it was reported before
 function values.fit(conf, a, place, value)
   if a.type then
     local fitting, err = core.value(value, a.type)
@@ -38,6 +38,7 @@ function values.fit(conf, a, place, value)
   end
   if not value:is_wholly_known() then
     if conf.checking then return value end
+    if conf.torn then return nil end -- it isn't known for a mistake of syntax
     return nil, diagnose(rows.MODULE_LANGUAGE_UNKNOWN, place, "The value of %s isn't known, but the program needs a known value.", a.name)
   end
   if value:is_null() then

@@ -43,21 +43,32 @@ local function of_text(text, wanted)
   return expression:value()
 end
 
-local function mismatch(declared, err)
-  local place = places.of_block(declared.block)
-  return nil, core.diagnose(rows.MODULE_INPUT, place.object, place.range,
-    ("The value of %s doesn't fit its type: %s"):format(declared.address, clause(err)))
+-- A value that a variable can't have. from: its default, or words about what gives it.
+local function mismatch(declared, err, from)
+  local is_default = type(from) ~= "string"
+  local place = is_default and places.of_attribute(from) or places.of_block(declared.block)
+  local what = is_default and "The default of " .. declared.address or ("The value of %s, given by %s,"):format(declared.address, from)
+  return nil, core.diagnose(rows.MODULE_INPUT, place.object, place.range, ("%s doesn't fit its type: %s"):format(what, clause(err)))
 end
 
--- The given value or the default; or nil and the diagnostics.
+-- The value that is given, or the default, and where it comes from; or nil and what is wrong.
 local function given(conf, declared, wanted)
   local name = declared.name
-  local value = conf.options.variables and conf.options.variables[name]
-  if value ~= nil then return core.value(value) end
+  local value, err = conf.options.variables and conf.options.variables[name]
+  if value ~= nil then
+    value, err = core.value(value)
+    return value, err or "the option 'variables'"
+  end
   local text = from_environment(conf, name)
-  if text then return of_text(text, wanted) end
+  if text then
+    value, err = of_text(text, wanted)
+    return value, err or "TF_VAR_" .. name
+  end
   local default = declared.arguments.default
-  if default then return default.expression:value(nil, conf.scope) end
+  if default then
+    value, err = default.expression:value(nil, conf.scope)
+    return value, err or default
+  end
   if conf.checking then return core.unknown(wanted or "any") end
   local place = places.of_block(declared.block)
   return nil, core.diagnose(rows.MODULE_INPUT_MISSING, place.object, place.range,
@@ -72,21 +83,21 @@ end
 function variables.value(conf, declared)
   local wanted, err = type_of(declared)
   if err then return nil, err end
-  local value
-  value, err = given(conf, declared, wanted)
-  if value == nil then return nil, err end
+  local value, from = given(conf, declared, wanted)
+  if value == nil then return nil, from end
   local nullable, sensitive
   nullable, err = flag(declared, "nullable", true)
   if err then return nil, err end
   if value:is_null() and not nullable then
     local default = declared.arguments.default
-    if not default then return mismatch(declared, { { detail = "It is null, and the variable isn't nullable." } }) end
+    if not default then return mismatch(declared, { { detail = "It is null, and the variable isn't nullable." } }, from) end
     value, err = default.expression:value(nil, conf.scope)
     if value == nil then return nil, err end
+    from = default
   end
   if wanted then
     local fitting, why = wanted:convert(value)
-    if fitting == nil then return mismatch(declared, why) end
+    if fitting == nil then return mismatch(declared, why, from) end
     value = fitting
   end
   sensitive, err = flag(declared, "sensitive", false)
