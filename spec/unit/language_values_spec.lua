@@ -448,6 +448,32 @@ describe("a configuration", function()
     assert.equal(1, called)
   end)
 
+  it("gives what expressions don't read: references, kept expressions, arguments of the file", function()
+    local lang = language { name = "x", attributes = { title = "string", first = { ref = "a" }, rule = { type = "expression" } }, blocks = {
+      a = { labels = { "n" }, address = "a.{n}", for_each = true,
+            attributes = { to = { ref = "a" }, all = { refs = "a" }, when = { type = "expression" }, x = "number" } },
+    } }
+    local conf = lang:open { { text = 'title = "t${a.x.x}"\nfirst = a.x\nrule  = a.x.x + 1\na "x" {\n  x = 1\n}\na "y" {\n  for_each = { k = 2 }\n'
+      .. '  to = a.x\n  all = [a.x, a.x]\n  when = each.value\n}\na "z" {\n  to = a.nope\n  when = nope\n}\n' } }
+    assert.equal("t1", conf:get "title")
+    assert.equal(1, conf:get "first".x)
+    assert.equal(2, conf:get "rule":eval())
+    assert.equal(conf:get "a.x", conf:get 'a.y["k"].to')
+    assert.equal(2, #conf:get 'a.y["k"].all')
+    assert.is_nil((conf:get "a.x.to"))
+    assert.is_nil(select(2, conf:get "a.x.to"))
+    for source, code in pairs { ["a.z.to"] = "module.undeclared", ["a.z.when"] = "reference.unknown", ['a.y["l"].to'] = "module.key",
+                                ['a.y["l"]'] = "module.key", ['a.y["l"].x'] = "module.key", titel = "reference.unknown" } do
+      local value, err = conf:get(source)
+      assert.is_nil(value)
+      assert.equal(code, err[1].code, source)
+    end
+    local _, err = lang:open({ { text = 'a "y" {\n  for_each = { k = 2 }\n}\n' } }):eval 'a.y["l"].x'
+    assert.matches('a.y has no instance "l". Its keys: "k".', tostring(err), 1, true)
+    _, err = lang:decode 'title = "t"\na "x" {\n  x = title\n}\n'
+    assert.matches('Did you mean "parent.title"?', tostring(err), 1, true)
+  end)
+
   it("lists addresses, and blocks in order", function()
     local conf = gate:open({ { text = example } }, given)
     local listed = {}

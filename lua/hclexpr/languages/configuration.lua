@@ -309,7 +309,7 @@ local function results_of(list)
 end
 
 -- The table of a block, or an array of several; or nil and the error.
-local function get_blocks(self, found)
+local function get_blocks(self, expression, found)
   local list = {}
   if found.record then
     if not found.record.level then return self:eval(found.record.address) end
@@ -332,10 +332,27 @@ local function get_blocks(self, found)
     end
     return results_of(all)
   end
-  for _, instance in ipairs(blocks[1].instances) do
-    if found.key == nil or instance.each and instance.each.key == found.key then return instance.result end
-  end
-  return nil
+  local instance, wrong = references.instance(expression, blocks[1], found.key)
+  if not instance then return nil, wrong end
+  return instance.result
+end
+
+-- What a program has of an argument that expressions don't read: a block's table or several, an Attribute, or the value of one at the top.
+local function get_argument(self, expression, record, argument, key)
+  local node = record.nodes[argument.name] or record.key_node
+  local blocked = node and evaluation.run(self, { node })
+  if blocked then return nil, blocked end
+  if node and node.state ~= "done" then return nil, evaluation.problems { node } or self.findings:diagnostics() end
+  local targets = {}
+  relations.add_targets(self, { nodes = { node } }, function(other) targets[#targets + 1] = other end)
+  local fine, err = complete(self, targets)
+  if not fine then return nil, err end
+  blocked = argument.kept and rules.kept(self, { [record] = true })
+  if blocked then return nil, blocked end
+  if argument.kept and record.failed then return nil, self.findings:diagnostics() end
+  local instance, wrong = references.instance(expression, record, key)
+  if not instance then return nil, wrong end
+  return instance.result[argument.name]
 end
 
 -- The innermost block around a byte of a file, or nil.
@@ -379,23 +396,26 @@ function inner:get(address)
   if not expression then return nil, err end
   local found, wrong = references.find(self, expression)
   if wrong then return nil, wrong end
-  if found then return get_blocks(self, found) end
+  if found then return get_blocks(self, expression, found) end
+  local record, argument, key = references.find_argument(self, expression)
+  if record then return get_argument(self, expression, record, argument, key) end
   return self:eval(address)
 end
 
 local evaluate, evaluate_value = driver.method(core.eval), driver.method(core.expression_value)
 
-function inner:value(source, where)
+-- Evaluates an expression by a function of the core.
+local function ask(self, how, source, where)
   local expression, err, names = self:prepare(source, where)
   if not expression then return nil, err end
-  return evaluate_value(expression, names, self.scope)
+  local value, wrong = how(expression, names, self.scope)
+  if wrong then return nil, references.explain_failure(self, expression, wrong) end
+  return value
 end
 
-function inner:eval(source, where)
-  local expression, err, names = self:prepare(source, where)
-  if not expression then return nil, err end
-  return evaluate(expression, names, self.scope)
-end
+function inner:value(source, where) return ask(self, evaluate_value, source, where) end
+
+function inner:eval(source, where) return ask(self, evaluate, source, where) end
 
 -- The origin of a named value, in words.
 local function origin_of(self, reference)

@@ -201,7 +201,9 @@ local function with_first_word(conf, record, word)
     if conf.index[head .. "." .. word] then return head .. "." .. word end
   end
   local argument = record and record.level.arguments[word]
-  return argument and not (argument.kept or argument.ref or argument.refs) and "self." .. word or nil
+  if argument and not (argument.kept or argument.ref or argument.refs) then return "self." .. word end
+  argument = record and record.parent == conf.root and conf.root.level.arguments[word]
+  return argument and not (argument.kept or argument.ref or argument.refs) and "parent." .. word or nil
 end
 
 local function unknown_name(conf, root, argument, record)
@@ -309,6 +311,19 @@ function references.no_instance(record, key)
   end
   return ("%s has no instance %s. %s"):format(record.address, core.quote(key),
     keys[1] and "Its keys: " .. table.concat(keys, ", ") .. "." or "Its for_each has no elements.")
+end
+
+--- The instance of a block with a key, or its only one; or nil and what is wrong with the expression that names it.
+---@param expression hclexpr.Expression
+---@param record hclexpr.languages.Record
+---@param key? string
+---@return hclexpr.languages.Instance?
+---@return hclexpr.Diagnostics? err
+function references.instance(expression, record, key)
+  for _, instance in ipairs(record.instances) do
+    if key == nil or instance.each.key == key then return instance end
+  end
+  return nil, core.diagnose(rows.MODULE_INSTANCE_KEY, expression, expression:range(), references.no_instance(record, key))
 end
 
 --- What is wrong with an expression that failed: a key that no instance has, in words of the language.
@@ -481,6 +496,27 @@ function references.find(conf, expression)
   return nil, core.diagnose(row, expression, expression:range(), text)
 end
 
+--- The argument that an address names and no expression reads: a reference or a kept expression of a block, or any argument of the file.
+---@param conf hclexpr.languages.Configuration
+---@param expression hclexpr.Expression
+---@return hclexpr.languages.Record? record nil: the text isn't such an address
+---@return hclexpr.languages.Argument? argument
+---@return string? key of the block's instance
+function references.find_argument(conf, expression)
+  local named = read_tree(expression:ast())
+  if not named or named.each then return nil end
+  local steps = named.steps
+  local kinds, root = conf.description.heads[steps[1].text], conf.root
+  if not kinds then return steps[2] == nil and root.level.arguments[steps[1].text] and root, root.level.arguments[steps[1].text] end
+  local kind, last = kind_of(kinds, steps)
+  local record = kind and not kind.declares and conf.index[join(steps, last)]
+  if not record then return nil end
+  local key = kind.for_each and record.arguments.for_each and steps[last + 1]
+  local argument = #steps == last + (key and 2 or 1) and record.level.arguments[steps[#steps].text]
+  if not argument or not (argument.kept or argument.ref or argument.refs) then return nil end
+  return record, argument, key and key.text or nil
+end
+
 local function is_of(kinds, kind)
   for _, other in ipairs(kinds) do
     if other == kind then return true end
@@ -575,9 +611,9 @@ function references.read(conf, node)
     else
       one = read_one(tree)
       if one == false then
-        local form = EXAMPLE .. "%s. A condition, template or call isn't a reference."
+        local form, more = EXAMPLE .. "%s. A condition, template or call isn't a reference.", several and ", or several in brackets" or ""
         return fail(rows.MODULE_LANGUAGE_REFERENCE, nil, "%s is a reference. %s", a.name,
-          instead_of(conf, tree, allowed, several) or form:format(example(allowed), several and ", or several in brackets" or ""))
+          instead_of(conf, tree, allowed, several) or form:format(example(allowed), more))
       end
     end
   end
