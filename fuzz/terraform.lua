@@ -2,7 +2,8 @@
 --   LUA fuzz/terraform.lua ASK ROUNDS SEED      ASK: the program that tools/terraform makes
 -- A folder is a list of parts, each from its own seed. The folder applied before is one whose parts have other seeds,
 -- other names, or are missing. The comparison covers the places of validate's reports, whether a plan fails, each field of its
--- JSON, and of tests the status of each run and the places of errors.
+-- JSON, and of tests the status of each run and the places of errors. Folders that differ are asked about again: if Terraform contradicts
+-- itself, because its threads run in another order, the folder counts as unsteady, and isn't compared.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local documents = require "hclexpr.terraform.schema.documents"
@@ -626,17 +627,46 @@ local function answers_of(ask, scratch, questions)
   return answers
 end
 
+-- The parts of an answer that are compared, as a text.
+local function compared_text(answer)
+  local plan, runs = present(answer.plan), {}
+  for _, run in ipairs(present(answer.tests) or {}) do
+    runs[#runs + 1] = table.concat({ run.file, run.name, run.status, places(run.findings, theirs) }, " ")
+  end
+  table.sort(runs)
+  return table.concat({ places(answer.validate, theirs), places(present(answer.findings), theirs), table.concat(runs, "\n"),
+                        plan and differences.text_of(differences.normal(without_versions(plan))) or "" }, "\n\n")
+end
+
+local AGAIN, PARALLELISM = 20, { 10, 1, 2, 3 }
+
+-- Does Terraform answer a question in several ways? state: that of the answer, because applying again would make another one.
+local function is_unsteady(ask, scratch, question, state)
+  local again, seen = {}, {}
+  for key, value in pairs(question) do again[key] = value end
+  again.before, again.state = nil, state
+  local questions = {}
+  for i = 1, AGAIN do
+    again.parallelism = PARALLELISM[i % #PARALLELISM + 1]
+    questions[i] = differences.text_of(again)
+  end
+  for _, line in ipairs(answers_of(ask, scratch, questions)) do seen[compared_text(assert(documents.decode(line)))] = true end
+  return next(seen, (next(seen))) ~= nil
+end
+
 -- Asks Terraform about all rounds of a chunk, then compares: calls seen(round, differences, kind).
 local function chunk(ask, scratch, first, last, seen)
-  local questions, options = {}, {}
+  local questions, texts, options = {}, {}, {}
   for n = first, last do
-    local question, o = round(n, scratch .. "/" .. n)
-    questions[#questions + 1], options[n] = differences.text_of(question), o
-    support.write(scratch .. "/" .. n .. "/question", questions[#questions] .. "\n")
+    questions[n], options[n] = round(n, scratch .. "/" .. n)
+    texts[#texts + 1] = differences.text_of(questions[n])
+    support.write(scratch .. "/" .. n .. "/question", texts[#texts] .. "\n")
   end
-  local n = first
-  for _, line in ipairs(answers_of(ask, scratch, questions)) do
-    local dir, answer, state = scratch .. "/" .. n, assert(documents.decode(line)), nil
+  local answers = answers_of(ask, scratch, texts)
+  assert(#answers == #texts, "answers are missing")
+  for i, line in ipairs(answers) do
+    local n, answer, state = first + i - 1, assert(documents.decode(line)), nil
+    local dir = scratch .. "/" .. n
     if present(answer.state) then
       state = dir .. "/terraform.tfstate"
       support.write(state, differences.text_of(answer.state))
@@ -645,11 +675,10 @@ local function chunk(ask, scratch, first, last, seen)
     local ok, found, kind = true, {}, "crash"
     if not answer.crash then ok, found, kind = pcall(compared, answer, dir .. "/now", state, options[n]) end
     if not ok then found, kind = { { "raised", tostring(found) } }, "raised" end
+    if ok and found[1] and is_unsteady(ask, scratch, questions[n], present(answer.state)) then found, kind = {}, "unsteady" end
     seen(n, found, kind)
     if not found[1] then support.remove(dir) end
-    n = n + 1
   end
-  assert(n == last + 1, "answers are missing")
 end
 
 local function main(ask, rounds, seed)

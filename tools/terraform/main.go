@@ -52,7 +52,8 @@ type question struct {
 	NoRefresh   bool            `json:"no_refresh"`
 	Targets     []string        `json:"targets"`
 	Replace     []string        `json:"replace"`
-	Test        bool            `json:"test"` // the tests of the folder are run, and nothing else is asked
+	Test        bool            `json:"test"`        // the tests of the folder are run, and nothing else is asked
+	Parallelism int             `json:"parallelism"` // of the walks; 0: as usual
 }
 
 type finding struct {
@@ -126,17 +127,20 @@ func build(
 	return config, values, diags.Append(more)
 }
 
-func contextOptions() *terraform.ContextOpts {
+func contextOptions(parallelism int) *terraform.ContextOpts {
+	if parallelism == 0 {
+		parallelism = 10
+	}
 	return &terraform.ContextOpts{
-		Meta: &terraform.ContextMeta{Env: "default"}, Parallelism: 10,
+		Meta: &terraform.ContextMeta{Env: "default"}, Parallelism: parallelism,
 		Providers: map[addrs.Provider]providers.Factory{
 			addrs.NewBuiltInProvider("terraform"): providers.FactoryFixed(tfprovider.NewProvider()),
 		},
 	}
 }
 
-func start() *terraform.Context {
-	ctx, diags := terraform.NewContext(contextOptions())
+func start(parallelism int) *terraform.Context {
+	ctx, diags := terraform.NewContext(contextOptions(parallelism))
 	if diags.HasErrors() {
 		panic(diags.Err())
 	}
@@ -152,11 +156,11 @@ func apply(dir string, state *states.State) (*states.State, bool) {
 		return state, false
 	}
 	options := &terraform.PlanOpts{Mode: plans.NormalMode, SetVariables: values}
-	plan, diags := start().Plan(config, state, options)
+	plan, diags := start(0).Plan(config, state, options)
 	if diags.HasErrors() {
 		return state, false
 	}
-	after, diags := start().Apply(plan, config, options.ApplyOpts())
+	after, diags := start(0).Apply(plan, config, options.ApplyOpts())
 	return after, !diags.HasErrors()
 }
 
@@ -223,7 +227,7 @@ func ask(q *question) answer {
 		a.Validate = list(diags)
 		return a
 	}
-	a.Validate = list(diags.Append(start().Validate(config, nil)))
+	a.Validate = list(diags.Append(start(0).Validate(config, nil)))
 	options := &terraform.PlanOpts{Mode: plans.NormalMode, SetVariables: values, SkipRefresh: q.NoRefresh}
 	if q.Destroy {
 		options.Mode = plans.DestroyMode
@@ -238,7 +242,7 @@ func ask(q *question) answer {
 		addr, _ := addrs.ParseAbsResourceInstanceStr(text)
 		options.ForceReplace = append(options.ForceReplace, addr)
 	}
-	ctx := start()
+	ctx := start(q.Parallelism)
 	plan, diags := ctx.Plan(config, state, options)
 	a.Findings = list(diags)
 	if plan == nil || plan.Changes == nil {
@@ -276,7 +280,7 @@ func (*silent) Diagnostics(*moduletest.Run, *moduletest.File, tfdiags.Diagnostic
 func (*silent) DestroySummary(tfdiags.Diagnostics, *moduletest.Run, *moduletest.File, *states.State) {
 }
 
-func test(dir string) (a answer) {
+func test(dir string, parallelism int) (a answer) {
 	a.Applied = true
 	if err := os.Chdir(dir); err != nil {
 		panic(err)
@@ -290,7 +294,7 @@ func test(dir string) (a answer) {
 	}
 	view := &silent{}
 	runner := &local.TestSuiteRunner{
-		BackendFactory: func(string) backend.InitFn { return nil }, Config: config, TestingDirectory: "tests", Opts: contextOptions(),
+		BackendFactory: func(string) backend.InitFn { return nil }, Config: config, TestingDirectory: "tests", Opts: contextOptions(parallelism),
 		View: view, StoppedCtx: context.Background(), CancelledCtx: context.Background(),
 		GlobalVariables: map[string]arguments.UnparsedVariableValue{}, GlobalTestVariables: map[string]arguments.UnparsedVariableValue{},
 	}
@@ -314,7 +318,7 @@ func safely(q *question) (a answer) {
 		}
 	}()
 	if q.Test {
-		return test(q.Dir)
+		return test(q.Dir, q.Parallelism)
 	}
 	return ask(q)
 }
