@@ -187,6 +187,7 @@
 ---@field changes? boolean of a resource: an instance will change
 ---@field unanswered? boolean of a resource: its provider's answer is unknown
 ---@field ids? table<string, hclexpr.Value> of a resource: the ids by which instances are imported, by address
+---@field unrefreshed? table<integer|string|false, true> of a resource: instances that failed before they were refreshed
 ---@field looked_at? boolean of a resource: what they bring counts, even if the plan of an instance failed
 ---@field waits? boolean of data: it is read after a change
 ---@field left? table<integer|string|false, true> of a resource: the keys of instances that the run leaves as they are

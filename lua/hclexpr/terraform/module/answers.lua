@@ -211,9 +211,9 @@ end
 -- of its checks don't count.
 local function destroyed(walk, meter)
   local state = walk.run.state
-  if not state or not walk.run.refresh or state:is_empty() then return orphans.prevented(walk) end
-  local found = finish(walk, meter)
-  if Findings.has_errors(found) then return found, true end
+  local found = state and walk.run.refresh and not state:is_empty() and finish(walk, meter) or nil
+  local wrong = has(walk.module, "others") and moves.wrong(walk) or found
+  if Findings.has_errors(wrong) then return wrong, true end
   walk.checks, walk.messages = {}, {}
   return orphans.prevented(walk)
 end

@@ -64,9 +64,9 @@ local function end_of(instance, address, exact)
   if whole_module then return text, at ~= nil end
   local name = resource_of(address)
   text = naming.within(text, naming.instance(name, address.key))
-  if not at or not at.config.folder.resources[name] then return text, false end
-  if not exact then return text, true end
-  for _, key in ipairs((at.resources[name] or { keys = {} }).keys) do
+  local expansion = at and at.resources[name]
+  if not exact then return text, expansion ~= nil end
+  for _, key in ipairs(expansion and expansion.keys or {}) do
     if key == address.key then return text, true end
   end
   return text, false
@@ -144,7 +144,7 @@ end
 ---@return hclexpr.Diagnostics?
 function moves.outside(of)
   local state, outside = of.state, {}
-  for _, entries in ipairs { state and state.managed or {}, state and state.deposed or {} } do
+  for _, entries in ipairs(state and { state.managed, state.deposed, state.data } or {}) do
     for _, entry in ipairs(entries) do
       local from = { steps = addresses.module_steps(entry.module) or {}, address = entry.address, key = entry.key }
       local to = state:moved(entry, from.steps)

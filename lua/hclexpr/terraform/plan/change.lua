@@ -51,6 +51,14 @@ function change.is_kept(declaration)
   return lifecycle ~= nil and lifecycle.destroy == false
 end
 
+--- Does a resource rule out plans that would destroy it?
+---@param declaration? hclexpr.module.Declaration
+---@return boolean
+function change.prevents_destruction(declaration)
+  local lifecycle = declaration and declaration.lifecycle
+  return lifecycle ~= nil and lifecycle.prevent_destroy == true
+end
+
 --- The value before, with the marks of its schema; the state has only those of values.
 ---@param values table<string, hclexpr.Value>
 ---@param schema? table
@@ -111,7 +119,7 @@ function change.decide(planned)
   if action == usual[mode] and not (planned.triggered or planned.deferred or planned.unread) then return nil end
   local managed, replaces = mode == "managed", action == "replace"
   return {
-    action = action, entry = managed and planned.entry or nil,
+    action = action, entry = (managed or action == "read") and planned.entry or nil,
     before = managed and (planned.prior or planned.tainted) or nil,
     importing = managed and not planned.entry and planned.ids and planned.ids[planned.address] or nil,
     reason = replaces and (planned.reason or "tainted") or action == "create" and planned.triggered and "triggers" or nil,

@@ -8,6 +8,7 @@ local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local Findings = require "hclexpr.terraform.language.findings"
 local instances = require "hclexpr.terraform.instance.instances"
+local keeping = lazy "hclexpr.terraform.plan.keeping"
 local naming = require "hclexpr.terraform.language.naming"
 local State = lazy "hclexpr.terraform.plan.state"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
@@ -196,7 +197,7 @@ local by_mode = { count = "count", for_each = "each", single = "single" }
 ---@return "no_module"|"no_resource"|"count"|"each"|"single"|"disabled"|nil reason
 ---@return hclexpr.module.Declaration? declaration also where nothing says so
 ---@return hclexpr.module.Config? config of its module
----@return boolean? planned it is among the instances that the configuration has, and these had their turn
+---@return hclexpr.module.Expansion? planned it is among these instances, and they had their turn
 function changes.reason(walk, steps, address, key)
   local config, instance = module_at(walk, steps)
   local declaration = config and config.folder.resources[address]
@@ -206,7 +207,7 @@ function changes.reason(walk, steps, address, key)
   if not declaration then return "no_resource", nil, config end
   local expansion = instance.resources[address]
   if not expansion then return nil, declaration, config end
-  if has_key(expansion, key) then return nil, declaration, config, true end
+  if has_key(expansion, key) then return nil, declaration, config, expansion end
   return expansion.disabled and "disabled" or by_mode[expansion.mode], declaration, config
 end
 
@@ -223,23 +224,24 @@ local function forgotten_in(root)
   return found
 end
 
--- Does it, or a module that it is in, exist?
-local function is_within(addresses_, entry)
-  local address = ""
-  for _, step in ipairs(addresses.module_steps(entry.module) or {}) do
-    address = naming.within(address, naming.call(step.name))
-    if addresses_[address] then return true end
+-- Does a set of addresses without keys have a resource, or a module that it is in?
+local function is_within(found, steps, address)
+  local module = ""
+  for _, step in ipairs(steps) do
+    module = naming.within(module, naming.call(step.name))
+    if found[module] then return true end
   end
-  return addresses_[naming.within(address, entry.address)] ~= nil
+  return found[naming.within(module, address)] ~= nil
 end
 
---- Says for entries of the state that go whether they are only forgotten: by a `removed` block, or by the resource's `destroy = false`.
+--- Says for objects of the state that go whether they are only forgotten: by a `removed` block, or by the resource's `destroy = false`.
 ---@param walk hclexpr.module.Walk
----@return fun(entry: table, declaration?: hclexpr.module.Declaration): boolean
+---@return fun(steps: table[], address: string, declaration?: hclexpr.module.Declaration): boolean steps and address: of the resource, after
+--- all moves
 function changes.forgetting(walk)
   local forgotten = forgotten_in(walk.module.root)
-  return function(entry, declaration)
-    return change.is_kept(declaration) or is_within(forgotten, entry)
+  return function(steps, address, declaration)
+    return change.is_kept(declaration) or is_within(forgotten, steps, address)
   end
 end
 
@@ -260,7 +262,6 @@ local function left_change(walk, entry, taken, places)
   local steps = entry.module ~= "" and addresses.module_steps(entry.module) or nil
   local made = { address = State.address(entry), module = entry.module, path = steps or {}, mode = entry.mode, type = entry.type,
                  name = entry.name, key = entry.key, entry = entry, schema = row and row.block, schema_version = row and row.version or 0 }
-  if entry.mode == "data" then return made end
   local place = places[entry] or places[entry.left] or walk.run.state:moved(entry, made.path)
   local address = naming.place(place)
   if (steps or entry.module == "") and address ~= made.address and (entry.deposed or not taken[address]) then
@@ -271,8 +272,7 @@ local function left_change(walk, entry, taken, places)
   return made
 end
 
--- A function for each mode of a run decides whether an object leaves the state; false: it stays. forgets(entry, declaration): is it only
--- forgotten?
+-- A function for each mode of a run decides whether an object leaves the state; false: it stays. forgets: as changes.forgetting returns it.
 local settle = {}
 
 -- Objects that no instance claims go; declared ones do so with the turn of their resource.
@@ -285,13 +285,15 @@ function settle.normal(walk, one, forgets)
     local node = declaration and config and walk.graph:node(config, declaration.address) or nil
     if targets and not targets:hold(node, one.path, address, one.key, reason == "no_module") then return false end
     if not one.entry.deposed and (not reason or node and walk:outcome(node) == "skipped") then
-      if planned then one.declaration, one.config = declaration, config end
+      if planned then
+        one.declaration, one.config = declaration, not (planned.unrefreshed and planned.unrefreshed[one.key]) and config or nil
+      end
       return false
     end
     one.declaration, one.reason = declaration, reason_to_go(one, reason, declaration)
     if declaration and declaration.type == one.entry.type and not one.schema then one.schema = walk.module.run.schema_of(declaration) end
   end
-  one.action = forgets(one.entry, one.declaration) and "forget" or "delete"
+  one.action = forgets(one.path, one.type .. "." .. one.name, one.declaration) and "forget" or "delete"
   return true
 end
 
@@ -321,11 +323,8 @@ settle["refresh-only"] = function(walk, one)
   return one.previous_address ~= nil and not one.entry.deposed
 end
 
---- Puts the direct and indirect needs of a resource into a set of addresses without keys.
----@param walk hclexpr.module.Walk
----@param own hclexpr.module.Node
----@param found table<string, true>
-function changes.needs(walk, own, found)
+-- Puts the direct and indirect needs of a resource into a set of addresses without keys.
+local function add_needs(walk, own, found)
   local stack, seen = { own }, {}
   while stack[1] do
     local node = table.remove(stack)
@@ -339,12 +338,18 @@ function changes.needs(walk, own, found)
   end
 end
 
--- The dependencies of an object of the state: those it had when it was made, and by the configuration, if that counts by now.
-local function depends_on(walk, one)
+--- The dependencies of an object of the state, as addresses without keys: by the configuration and, if it changes, those it had when it
+--- was made.
+---@param walk hclexpr.module.Walk
+---@param one hclexpr.module.Change
+---@return table<string, true>
+function changes.dependencies(walk, one)
   local found = {}
-  for _, address in ipairs(one.entry.depends_on or {}) do found[address] = true end
-  local node = walk.run.refresh and one.config and walk.graph:node(one.config, one.declaration.address)
-  if node then changes.needs(walk, node, found) end
+  local stays = one.instance and one.action == "no-op" or one.stays
+  for _, address in ipairs(not stays and one.entry.depends_on or {}) do found[address] = true end
+  local config = (stays or walk.run.refresh) and (one.instance and one.instance.config or one.config)
+  local node = config and walk.graph:node(config, one.declaration.address)
+  if node then add_needs(walk, node, found) end
   return found
 end
 
@@ -352,37 +357,90 @@ local function resource_address(one)
   return naming.without_keys(naming.within(one.module, naming.resource(one.mode, one.type, one.name)))
 end
 
--- Keeps among objects that go the targets, and everything that depends on them. data: the data that was read.
-local function targeted(walk, list, data)
-  local targets, going, chosen, needs = walk.run.targets, {}, {}, {}
-  if not targets then return list, {} end
-  local function take(one)
-    chosen[one], going[resource_address(one)] = true, true
-  end
+-- Reference: instances of a module are independent of each other.
+local function are_apart(one, other)
+  return one.module ~= other.module and naming.without_keys(one.module) == naming.without_keys(other.module)
+end
+
+local function note(lists, key, element)
+  lists[key] = lists[key] or {}
+  table.insert(lists[key], element)
+end
+
+-- Calls visit(one, other) where an object that goes depends on another one, or on data that was read.
+local function each_dependency(walk, list, data, visit)
+  local at = {}
   for _, all in ipairs { list, data } do
-    for _, one in ipairs(all) do
-      if targets:names(one.path, naming.resource(one.mode, one.type, one.name), one.key) then take(one) end
-    end
+    for _, other in ipairs(all) do note(at, resource_address(other), other) end
   end
-  for _, one in ipairs(list) do needs[one] = depends_on(walk, one) end
-  local more = true
-  while more do
-    more = false
-    for _, one in ipairs(list) do
-      for address in pairs(not chosen[one] and needs[one] or {}) do
-        if going[address] and not chosen[one] then
-          take(one)
-          more = true
-        end
+  for _, one in ipairs(list) do
+    for address in pairs(changes.dependencies(walk, one)) do
+      for _, other in ipairs(at[address] or {}) do
+        if not are_apart(one, other) then visit(one, other) end
       end
     end
   end
-  local kept, left = {}, {}
-  for _, one in ipairs(list) do
-    local into = chosen[one] and kept or left
-    into[#into + 1] = one
+end
+
+-- Marks what follows from marked objects, by lists of what follows from each.
+local function spread(marked, following)
+  local stack = {}
+  for one in pairs(marked) do stack[#stack + 1] = one end
+  while stack[1] do
+    for _, other in ipairs(following[table.remove(stack)] or {}) do
+      if not marked[other] then marked[other], stack[#stack + 1] = true, other end
+    end
   end
-  return kept, left
+  return marked
+end
+
+-- Of a run that destroys: the targets, and everything that depends on them. data: the data that was read.
+local function targeted(walk, list, data)
+  local chosen, dependents = {}, {}
+  for _, all in ipairs { list, data } do
+    for _, one in ipairs(all) do
+      chosen[one] = walk.run.targets:names(one.path, naming.resource(one.mode, one.type, one.name), one.key) or nil
+    end
+  end
+  each_dependency(walk, list, data, function(one, other) note(dependents, other, one) end)
+  return spread(chosen, dependents)
+end
+
+--- Does the configuration rule out that a run destroys an object?
+---@param one hclexpr.module.Change
+---@return boolean
+function changes.is_prevented(one)
+  return one.action == "delete" and not one.entry.deposed and change.prevents_destruction(one.declaration)
+end
+
+-- Of a run that destroys: objects that have no turn, because one that depends on them must not go.
+local function held_back(walk, list)
+  local prevented, held, needs = {}, {}, {}
+  for _, one in ipairs(list) do
+    if changes.is_prevented(one) then prevented[#prevented + 1] = one end
+  end
+  if not prevented[1] then return held end
+  each_dependency(walk, list, {}, function(one, other) note(needs, one, other) end)
+  for _, one in ipairs(prevented) do
+    for _, other in ipairs(needs[one] or {}) do held[other] = true end
+  end
+  return spread(held, needs)
+end
+
+-- The objects that have a turn in a run that destroys. The others are added to rest.
+local function with_turns(walk, list, data, rest)
+  local function divide(all, is_in)
+    local kept = {}
+    for _, one in ipairs(all) do
+      local into = is_in(one) and kept or rest
+      into[#into + 1] = one
+    end
+    return kept
+  end
+  local chosen = walk.run.targets and targeted(walk, list, data)
+  if chosen then list = divide(list, function(one) return chosen[one] end) end
+  local held = held_back(walk, list)
+  return next(held) and divide(list, function(one) return not held[one] end) or list
 end
 
 -- For a run that plans no instances: the data that was read. Notes where the objects of the state are by now, and which would stay.
@@ -399,13 +457,15 @@ local function read_data(list, places, stays)
   return data
 end
 
--- Data in the state for which a partial run, or one that plans no instances, has no turn: it stays.
+-- Data in the state for which a partial run, a failed one, or one that plans no instances, has no turn: it stays.
 local function add_unread(walk, planned, rest)
   local had_turn, run = {}, walk.run
   for _, one in ipairs(planned) do had_turn[one.address] = one.mode == "data" end
   for _, entry in ipairs(run.state.data) do
     local one = left_change(walk, entry, {}, {})
-    local may_stay = run.targets or not run.refresh or not changes.reason(walk, one.path, entry.address, entry.key)
+    local address = naming.resource(one.mode, one.type, one.name)
+    local reason, _, _, planned = changes.reason(walk, one.path, address, one.key)
+    local may_stay = run.targets or not run.refresh or not (reason or planned and keeping.is_lost(walk, planned, one.key))
     if may_stay and not had_turn[one.address] then rest[#rest + 1] = one end
   end
 end
@@ -438,12 +498,8 @@ function changes.all(walk)
       end
     end
   end
-  if mode ~= "normal" or walk.run.targets then add_unread(walk, all, rest) end
-  if mode == "destroy" then
-    local left
-    list, left = targeted(walk, list, data)
-    for _, one in ipairs(left) do rest[#rest + 1] = one end
-  end
+  if mode ~= "normal" or walk.run.targets or walk.failed then add_unread(walk, all, rest) end
+  if mode == "destroy" then list = with_turns(walk, list, data, rest) end
   return #list > planned and changes.sort(list) or list, rest
 end
 

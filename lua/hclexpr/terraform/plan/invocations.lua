@@ -192,7 +192,7 @@ function invocations.leave(walk, node)
   local declaration = node.declaration
   local schema, forgets = walk.module.run.schema_of(declaration), planned_changes.forgetting(walk)
   for _, one in ipairs(orphans.finally(walk, node)) do
-    if not forgets(one.entry, declaration) then leave_one(walk, node, one, schema) end
+    if not forgets(one.place.steps, one.place.address, declaration) then leave_one(walk, node, one, schema) end
   end
 end
 

@@ -1,5 +1,5 @@
 -- Objects that a run leaves as they are: instances outside of its targets, and all objects of a refresh-only run. Their values among the
--- names are the state's.
+-- names are the state's. Data that such a run can't read yet leaves the state.
 local change = require "hclexpr.terraform.plan.change"
 local core = require "hclexpr.core"
 local instances = require "hclexpr.terraform.instance.instances"
@@ -52,6 +52,18 @@ local function value_of(walk, declaration, entry)
   return change.object_of(walk.run.state:values(entry, schema), schema)
 end
 
+local waiting = { read_because_config_unknown = true, read_because_dependency_pending = true }
+
+--- Does data leave the state, because only an apply could read it, and the run makes none?
+---@param walk hclexpr.module.Walk
+---@param expansion hclexpr.module.Expansion of the data
+---@param key integer|string|false
+---@return boolean
+function keeping.is_lost(walk, expansion, key)
+  local decision = expansion.decisions and expansion.decisions[key]
+  return walk.run.mode == "refresh-only" and decision ~= nil and waiting[decision.deferred] == true
+end
+
 --- The instances of a resource among the names, if some are left as they are: the planned ones, and those of the state. A
 --- single missing one is unknown. Notes their keys in `left` of the expansion. `lacks` of the result says of a key without a value whether
 --- the resource has no such element: a gap among numbers is one, and unknown.
@@ -59,7 +71,7 @@ end
 ---@param instance hclexpr.module.Instance
 ---@param declaration hclexpr.module.Declaration
 ---@param expansion hclexpr.module.Expansion
----@param leaves fun(key: integer|string|false): boolean
+---@param leaves? fun(key: integer|string|false): boolean
 ---@return hclexpr.module.Expansion|{ lacks: fun(key: integer|string|false): boolean }
 function keeping.among_names(walk, instance, declaration, expansion, leaves)
   local entries, all, keys, left, number = entries_of(walk, instance, declaration, expansion.mode), {}, {}, {}, 0
@@ -69,12 +81,14 @@ function keeping.among_names(walk, instance, declaration, expansion, leaves)
     number = type(key) == "number" and math.max(number, key + 1) or math.max(number, #keys)
   end
   for _, key in ipairs(expansion.keys) do
-    left[key] = leaves(key) or nil
-    if left[key] then put(key, value_of(walk, declaration, entries[key])) else put(key, expansion.instances[key]) end
+    local value, is_lost = expansion.instances[key], keeping.is_lost(walk, expansion, key)
+    left[key] = is_lost or leaves and leaves(key) or nil
+    if left[key] then value = not is_lost and value_of(walk, declaration, entries[key]) or nil end
+    put(key, value)
     entries[key] = nil
   end
   for key, entry in pairs(entries) do
-    if leaves(key) then put(key, value_of(walk, declaration, entry)) end
+    if leaves and leaves(key) then put(key, value_of(walk, declaration, entry)) end
   end
   if expansion.mode ~= "single" then
     local values = all

@@ -1,5 +1,6 @@
 -- The state's objects of a resource besides its planned instances, and the effect of lifecycle.prevent_destroy: plans that would destroy an
 -- object with it are rejected.
+local change = require "hclexpr.terraform.plan.change"
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local Findings = require "hclexpr.terraform.language.findings"
 local naming = require "hclexpr.terraform.language.naming"
@@ -59,11 +60,6 @@ function orphans.any(walk, node, instance, key)
   return false
 end
 
-local function prevents(declaration)
-  local lifecycle = declaration.lifecycle
-  return lifecycle ~= nil and lifecycle.prevent_destroy == true
-end
-
 local function refuse(findings, declaration, address)
   findings:report("MODULE_PREVENTED", places.head_of(declaration), "This plan would destroy %s, which its lifecycle.prevent_destroy "
     .. "rules out. Change what destroys it, or take prevent_destroy out.", address)
@@ -75,7 +71,7 @@ end
 ---@param decision? hclexpr.module.Decision
 ---@return boolean
 function orphans.allows(planned, decision)
-  if not (decision and decision.action == "replace") or not prevents(planned.declaration) then return true end
+  if not (decision and decision.action == "replace") or not change.prevents_destruction(planned.declaration) then return true end
   return refuse(planned.walk.findings, planned.declaration, planned.address)
 end
 
@@ -85,11 +81,11 @@ end
 ---@return boolean
 function orphans.allows_rest(walk, node)
   local declaration = node.declaration
-  if not prevents(declaration) then return true end
+  if not change.prevents_destruction(declaration) then return true end
   local forgets, sound = planned_changes.forgetting(walk), true
   for _, one in ipairs(orphans.of(walk, node)) do
     local place = one.place
-    if not forgets(one.entry, declaration) then
+    if not forgets(place.steps, place.address, declaration) then
       sound = refuse(walk.findings, declaration, naming.place(place))
     end
   end
@@ -102,8 +98,7 @@ end
 function orphans.prevented(walk)
   local findings = Findings.new(true)
   for _, one in ipairs((planned_changes.all(walk))) do
-    local rules_out = one.action == "delete" and not one.entry.deposed and one.declaration and prevents(one.declaration)
-    if rules_out then refuse(findings, one.declaration, one.address) end
+    if planned_changes.is_prevented(one) then refuse(findings, one.declaration, one.address) end
   end
   return findings:diagnostics()
 end

@@ -87,6 +87,23 @@ local function must_be_known(name)
              unknown = { name = name .. " of the block store", so = "what is stored" } } }
 end
 
+local function is_true(part, name)
+  return not part[name]:is_null() and part[name]:unmark():text() == "true"
+end
+
+-- Would the block `store`, as it was seen before a replacement was certain, be the reason for one?
+local function store_replaces(request, part, input, paths)
+  local there = request.prior
+  if not there then return false end
+  if request.seen then
+    part = arguments_of(request.seen:get "store")
+    input = part and part.input:unmark()
+  end
+  -- Reference: after another trigger nothing counts as stored before.
+  return part ~= nil and is_true(part, "replace")
+    and not stored_of(part, input, not paths and arguments_of(there.store) or nil):is_known()
+end
+
 -- Fills in the block `store`. false: what is there can't stay. Else the paths that make it another one, and findings.
 local function put_store(request, values, prior, paths)
   local part = arguments_of(values.store)
@@ -94,20 +111,15 @@ local function put_store(request, values, prior, paths)
   for _, name in ipairs { "sensitive", "replace" } do
     if not part[name]:is_known() then return paths, must_be_known(name) end
   end
-  local function is_true(name) return not part[name]:is_null() and part[name]:unmark():text() == "true" end
-  local secret, input, there = is_true "sensitive", request.config:get("store"):get("input"):unmark(), request.prior
+  local secret, input, there = is_true(part, "sensitive"), request.config:get("store"):get("input"):unmark(), request.prior
   local stored = stored_of(part, input, prior and arguments_of(prior.store))
-  if is_true "replace" then
-    if not stored:is_known() then
-      if prior then return false end
-      values.id = core.unknown "string"
-    end
-    -- Reference: after another trigger nothing counts as stored before.
-    local was = there and not paths and arguments_of(there.store) or nil
-    if not prior and there and not stored_of(part, input, was):is_known() then
-      paths = paths or {}
-      paths[#paths + 1] = { "store", "input" }
-    end
+  if is_true(part, "replace") and not stored:is_known() then
+    if prior then return false end
+    values.id = core.unknown "string"
+  end
+  if not prior and store_replaces(request, part, input, paths) then
+    paths = paths or {}
+    paths[#paths + 1] = { "store", "input" }
   end
   part.output = secret and core.value(core.null) or stored
   part.sensitive_output = secret and stored or core.value(core.null)

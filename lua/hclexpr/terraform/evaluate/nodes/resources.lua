@@ -118,20 +118,30 @@ local function leave_open(walk, declaration, instance, key)
   end
 end
 
+-- Is what an instance names sound, so that it can be refreshed? If not, that was reported.
+local function may_refresh(walk, declaration, instance, expansion, key, address)
+  for _, body in ipairs(declaration.bodies) do
+    if names_itself(walk, declaration, body, key) then return false end
+  end
+  if expansion.ids then expansion.looked_at = true end
+  local triggers_of = declaration.lifecycle and declaration.lifecycle.replace_triggered_by
+  return not triggers_of or triggers.check(walk, triggers_of, instance, key, address)
+end
+
 -- One instance; its value, or nil: it has none, which was reported. Second: do its postconditions hold?
 local function plan_one(walk, declaration, instance, expansion, key)
   local frame = frames.of_key(walk, instance, key, expansion.values[key])
   local address = naming.within(instance.address, naming.instance(declaration.address, key))
   walk.findings.resource = key ~= false and address or nil
-  for _, body in ipairs(declaration.bodies) do
-    if names_itself(walk, declaration, body, key) then return nil end
+  if not may_refresh(walk, declaration, instance, expansion, key, address) then
+    expansion.unrefreshed = expansion.unrefreshed or {}
+    expansion.unrefreshed[key] = true
+    return nil
   end
-  if expansion.ids then expansion.looked_at = true end
-  local triggers_of = declaration.lifecycle and declaration.lifecycle.replace_triggered_by
-  if triggers_of and not triggers.check(walk, triggers_of, instance, key, address) then return nil end
   if not conditions.hold(walk, declaration.rules, "precondition", frame, address) then return nil end
   local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits,
                     ids = expansion.ids, schema = expansion.schema }
+  local triggers_of = declaration.lifecycle and declaration.lifecycle.replace_triggered_by
   planned.triggered = triggers_of and triggers.changed(triggers_of.expressions, instance, key)
   local value, decision = plan_instance.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
@@ -272,7 +282,8 @@ local function plan(walk, of, instance)
   put(walk, instance, declaration, expansion) -- to each other they don't exist
   if expansion.keys[1] ~= nil and not triggers.check_forms(walk, declaration) then return false end
   local all_sound = plan_all(walk, declaration, instance, expansion, leaves)
-  put(walk, instance, declaration, leaves and keeping.among_names(walk, instance, declaration, expansion, leaves) or expansion)
+  local is_partial = leaves or run.mode == "refresh-only"
+  put(walk, instance, declaration, is_partial and keeping.among_names(walk, instance, declaration, expansion, leaves) or expansion)
   if expansion.triggers and run.mode ~= "destroy" then
     all_sound = invocations.plan(walk, walk.graph:node(instance.config, of.key), instance, expansion.triggers) and all_sound
   end

@@ -71,14 +71,9 @@ function states.planned(walk, all, outputs, reveal)
   }
 end
 
--- The dependencies of an object: by the configuration and, if it changes, those it had when it was made.
 local function depends_on(walk, row)
-  local found, list = {}, value_parts.list()
-  local stays = row.instance and row.action == "no-op" or row.stays
-  for _, address in ipairs(not stays and row.entry.depends_on or {}) do found[address] = true end
-  local config = (stays or walk.run.refresh) and (row.instance and row.instance.config or row.config)
-  if config then planned_changes.needs(walk, walk.graph:node(config, row.declaration.address), found) end
-  for address in pairs(found) do list[#list + 1] = address end
+  local list = value_parts.list()
+  for address in pairs(planned_changes.dependencies(walk, row)) do list[#list + 1] = address end
   table.sort(list)
   return list[1] and list or nil
 end
