@@ -24,7 +24,7 @@ typedef struct hx_json_style {
   uint32_t depth;  /* the level at which the text begins */
   bool html;       /* <, > and & as escapes */
   bool omit_nulls; /* leaves out attributes and elements that are null, marked ones too */
-  bool exact;      /* marks and types count as faults, and the first fault ends the text */
+  bool exact;      /* marks and types count as faults, the first fault ends the text, and long numbers have an exponent */
 } hx_json_style;
 
 /* The place of a fault. */

@@ -69,8 +69,9 @@ static void write_text(json_writer *w, hx_str s) {
 }
 
 static void write_number(json_writer *w, const hx_val *v) {
-  if (!hx_num_is_inf(v)) hx_num_write(w->cx, w->out, v);
-  else set_fault(w, HX_JSON_INFINITE, v);
+  if (hx_num_is_inf(v)) set_fault(w, HX_JSON_INFINITE, v);
+  else if (w->style->exact) hx_num_show(w->cx, w->out, v, HX_SHOWN_DIGITS);
+  else hx_num_write(w->cx, w->out, v);
 }
 
 /* Writes the text before an element or a closing bracket that has its own line. */

@@ -195,7 +195,7 @@ static uint64_t size_of_power(int64_t exp) {
 void hx_num_show(hx_cx *cx, hx_buf *b, const hx_val *a, uint32_t most) {
   hx_num_view v;
   hx_num_look(&v, a);
-  if (v.kind != HX_NUM_FINITE || size_of_power(v.exp) <= most) {
+  if (v.kind != HX_NUM_FINITE || size_of_power(v.exp) <= most || (v.exp > 0 && v.exp <= (int64_t)v.prec)) {
     hx_num_write(cx, b, a);
     return;
   }
