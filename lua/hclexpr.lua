@@ -29,6 +29,8 @@ end
 ---@field code string stable: doc/diagnostics.md lists all
 ---@field summary string a few words
 ---@field detail string what is wrong, and what to do
+---@field name? string what is missing by that name, or the name that an absent or invalid value is read from
+---@field reason? string a stable word that distinguishes causes with one code: doc/api.md lists them
 ---@field range? hclexpr.Range nil where no source is involved
 ---@field context? hclexpr.Range holds range
 ---@field chain? string lines about the templates or modules that lead to the place
@@ -500,11 +502,12 @@ function hcl.range_of(values, ...)
 end
 
 local diagnostic_options = {
-  severity = { "error", "warning" }, code = "string", summary = "string", detail = "string", object = true, range = "table",
+  severity = { "error", "warning" }, code = "string", reason = "string", summary = "string", detail = "string", object = true,
+  range = "table",
 }
 
 --- Diagnostics with one of your own. With an object the report shows its source: at the range, or by default the whole object.
----@param options { severity?: "error"|"warning", code?: string, summary: string, detail?: string, object?: hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression, range?: hclexpr.Range }
+---@param options { severity?: "error"|"warning", code?: string, reason?: string, summary: string, detail?: string, object?: hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression, range?: hclexpr.Range }
 ---@return hclexpr.Diagnostics
 function hcl.diagnostic(options)
   check.type(1, "diagnostic", options, "table")
@@ -514,7 +517,7 @@ function hcl.diagnostic(options)
   if d.range and d.object == nil then check.fail(1, "diagnostic", "option 'range' needs 'object', whose source it is in") end
   local whole = d.object ~= nil and lazy.load("hclexpr.places").range_of(d.object)
   if whole == nil then check.fail(1, "diagnostic", "option 'object' must be a Body, Attribute, Block or Expression") end
-  local row = { severity = d.severity or "error", code = d.code or "script", summary = d.summary }
+  local row = { severity = d.severity or "error", code = d.code or "script", summary = d.summary, reason = d.reason }
   return core.diagnose(row, d.object, d.range or whole or nil, d.detail or "")
 end
 

@@ -195,12 +195,10 @@ end
 local DECIDES = { ["lua/hclexpr/terraform/plan/change.lua"] = true, ["lua/hclexpr/terraform/plan/changes.lua"] = true }
 local ACTIONS = { create = true, update = true, replace = true, ["no-op"] = true, delete = true, forget = true, read = true, import = true }
 
--- A diagnostic is known by its code: its text is for people, and changes. Exceptions, each with its reason:
+-- A diagnostic is known by its code, reason and name: its text is for people, and changes. Exceptions show it in other words:
 local READS_TEXTS = {
   ["lua/hclexpr/findings.lua"] = "makes a part of a sentence of it",
   ["lua/hclexpr/terraform/providers/remote_state.lua"] = "shows the fault of file() without its words about an argument",
-  ["lua/hclexpr/cli/option_hints.lua"] = "what is missing has one code, whichever option gives it",
-  ["lua/resty/hclexpr/request.lua"] = "which name was absent is only in the text",
 }
 local METHODS = { find = true, match = true, gmatch = true, gsub = true, sub = true }
 
@@ -226,7 +224,7 @@ for _, path in ipairs(list "find lua -name '*.lua' | sort") do
       problem(path, number, "an action is set in lua/hclexpr/terraform/plan/change.lua and changes.lua alone: ask them")
     end
     if not READS_TEXTS[path] and reads_text(code) then
-      problem(path, number, "what a diagnostic says decides nothing: go by its code, or keep what was found beside it")
+      problem(path, number, "what a diagnostic says decides nothing: go by its code and reason, or keep what was found beside it")
     end
   end
 end

@@ -40,6 +40,8 @@ struct hx_diag {
   bool wide;      /* an empty Range is reported as one character */
   uint32_t pc;    /* the machine's instruction, see vm/machine/machine.h */
   hx_str summary; /* empty: that of the list. For a diagnostic that a script made (OWN_*): its code, a NUL, its summary */
+  hx_str name;    /* the name that it is about: missing, or what a value is read from; or empty */
+  hx_str reason;  /* a word that distinguishes causes with one code (doc/api.md); or empty */
   hx_str chain;   /* the chain of templates that led to its place, as text (hx_report_chain); or empty */
 };
 

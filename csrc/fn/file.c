@@ -19,17 +19,17 @@ bool hx_file_is_unknown(hx_call *call, hx_str path, hx_file_fault fault, hx_val 
 }
 
 /* Blames argument 0's file for something. */
-static hx_val fail_file(hx_call *call, const hx_val *path, int32_t blame, const char *why) {
+static hx_val fail_file(hx_call *call, const hx_val *path, int32_t blame, const char *reason, const char *why) {
   bool hidden = hx_arg_is_marked(call, 0);
   hx_str shown = hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_quote_short(call->cx, hx_val_str(path), HX_PATH_SHOWN);
-  return hx_fail(call, blame, "%.*s can't be read: %s.", HX_STR_ARG(shown), why);
+  return hx_fail_because(call, blame, reason, hx_say(call->cx, "%.*s can't be read: %s.", HX_STR_ARG(shown), why));
 }
 
 /* The result of a call whose file can't be read. */
 static hx_val refuse(hx_call *call, const hx_val *path, int32_t blame, hx_file_fault fault) {
   hx_val instead;
   if (hx_file_is_unknown(call, hx_val_str(path), fault, &instead)) return instead;
-  return fail_file(call, path, blame, hx_file_fault_text(fault));
+  return fail_file(call, path, blame, hx_file_fault_reason(fault), hx_file_fault_text(fault));
 }
 
 /* The content of the file that argument 0 names. blame: 0 or HX_BLAME_CALL. */
@@ -45,7 +45,7 @@ static bool read_content(hx_call *call, const hx_val *path, int32_t blame, hx_st
 bool hx_file_text(hx_call *call, const hx_val *path, hx_str *text, hx_val *instead) {
   if (!read_content(call, path, 0, text, instead)) return false;
   if (hx_utf8_valid(*text)) return true;
-  *instead = fail_file(call, path, HX_BLAME_CALL, "it is not UTF-8 text. filebase64() and the digests take any bytes");
+  *instead = fail_file(call, path, HX_BLAME_CALL, NULL, "it is not UTF-8 text. filebase64() and the digests take any bytes");
   return false;
 }
 

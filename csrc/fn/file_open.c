@@ -43,6 +43,10 @@ const char *hx_file_fault_text(hx_file_fault fault) {
   return texts[fault];
 }
 
+const char *hx_file_fault_reason(hx_file_fault fault) {
+  return fault == HX_FILE_OUTSIDE ? "outside" : NULL;
+}
+
 static hx_file_fault fault_of(int error) {
   switch (error) {
     case ENOENT: return HX_FILE_ABSENT;

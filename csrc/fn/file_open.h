@@ -27,6 +27,8 @@ typedef enum hx_file_fault {
 
 /* "the file does not exist" … */
 const char *hx_file_fault_text(hx_file_fault fault);
+/* For hx_fail_because. */
+const char *hx_file_fault_reason(hx_file_fault fault);
 
 /* What a path means: the granted folder that contains it, and the clean path from there on ("." for the folder itself). */
 typedef struct hx_file_place {

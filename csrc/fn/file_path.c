@@ -155,8 +155,9 @@ static hx_val fn_abspath(hx_call *call, const hx_val *args) {
   hx_str path = hx_val_str(&args[0]), out;
   bool granted = (call->host->has & HX_NEEDS_FILES) != 0;
   if (!is_absolute(path) && !granted)
-    return hx_fail_call(call, "A relative path starts at the scope's folder, and this scope has none. Set its option filesystem = "
-                              "\"DIR\".");
+    return hx_fail_because(
+        call, HX_BLAME_CALL, "files",
+        HX_STR("A relative path starts at the scope's folder, and this scope has none. Set its option filesystem = \"DIR\"."));
   if (!hx_path_absolute(call->cx, call->host->directory, path, &out))
     return hx_fail_call(call, "The current folder of this process is unknown. Give the scope's filesystem as an absolute path.");
   return text(call->cx, hx_utf8_repair(call->cx, out));
@@ -166,7 +167,8 @@ static hx_val fn_pathexpand(hx_call *call, const hx_val *args) {
   hx_str path = hx_val_str(&args[0]), out;
   const char *why = NULL;
   if (path.len && path.p[0] == '~' && !(call->host->has & HX_NEEDS_FILES))
-    return hx_fail_call(call, "A scope without files doesn't know the home directory. Set its option filesystem = \"DIR\".");
+    return hx_fail_because(call, HX_BLAME_CALL, "files",
+                           HX_STR("A scope without files doesn't know the home directory. Set its option filesystem = \"DIR\"."));
   if (!hx_path_expand(call->cx, path, &out, &why)) return hx_fail_call(call, "%s.", why);
   return text(call->cx, out);
 }

@@ -33,7 +33,8 @@ static bool is_within(const folder *f, const uint64_t id[2]) {
 static bool refuse(search *s, hx_str path, hx_file_fault fault) {
   if (hx_file_is_unknown(s->call, hx_path_join(s->cx, s->root, path), fault, &s->instead)) return false;
   hx_str shown = hx_args_are_marked(s->call) ? HX_STR(HX_HIDDEN_TEXT) : hx_quote_short(s->cx, path, HX_PATH_SHOWN);
-  hx_fail_call(s->call, "%.*s can't be looked at: %s.", HX_STR_ARG(shown), hx_file_fault_text(fault));
+  hx_fail_because(s->call, HX_BLAME_CALL, hx_file_fault_reason(fault),
+                  hx_say(s->cx, "%.*s can't be looked at: %s.", HX_STR_ARG(shown), hx_file_fault_text(fault)));
   return false;
 }
 
@@ -122,7 +123,9 @@ static hx_val fn_fileset(hx_call *call, const hx_val *args) {
   hx_str wanted = hx_path_join(cx, path, pattern);
   hx_file_fault fault = hx_file_locate(cx, call->host, wanted, &at);
   if (hx_file_is_unknown(call, wanted, fault, &s.instead)) return s.instead;
-  if (fault != HX_FILE_FINE) return hx_fail_call(call, "The path and pattern can't be searched: %s.", hx_file_fault_text(fault));
+  if (fault != HX_FILE_FINE)
+    return hx_fail_because(call, HX_BLAME_CALL, hx_file_fault_reason(fault),
+                           hx_say(cx, "The path and pattern can't be searched: %s.", hx_file_fault_text(fault)));
   s.directory = at.directory;
   if (!hx_path_absolute(cx, s.directory, HX_STR(""), &s.root) || !hx_path_absolute(cx, call->host->directory, path, &s.from))
     return hx_fail_call(call, "The current folder of this process is unknown.");

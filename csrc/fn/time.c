@@ -76,7 +76,8 @@ static hx_val fn_plantimestamp(hx_call *call, const hx_val *args) {
   hx_time t;
   (void)args;
   if (!host || host->plan_timestamp.len == 0) {
-    return hx_fail_call(call, "This scope has no time of a plan. Give it one with the scope's `plan_timestamp`.");
+    return hx_fail_because(call, HX_BLAME_CALL, "plan_timestamp",
+                           HX_STR("This scope has no time of a plan. Give it one with the scope's `plan_timestamp`."));
   }
   bool ok = hx_time_read(host->plan_timestamp, HX_TIME_STRICT, &t, &why);
   HX_ASSERT(ok); /* the scope has checked it */

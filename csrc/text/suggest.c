@@ -91,6 +91,9 @@ hx_str hx_word_note_of(const hx_word_note *notes, size_t n, hx_str word) {
 void hx_report_missing(hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range at, hx_str given,
                        const hx_str *candidates, uint32_t n, hx_str note) {
   hx_str hint = hx_did_you_mean(cx, given, candidates, n);
+  bool is_similar = hint.len > 0;
   if (note.len) hint = hx_say(cx, "%.*s%.*s", HX_STR_ARG(hint), HX_STR_ARG(note));
-  hx_diag_add(cx, id, source, at, HX_STR_ARG(given), HX_STR_ARG(hint));
+  hx_diag *d = hx_diag_add(cx, id, source, at, HX_STR_ARG(given), HX_STR_ARG(hint));
+  d->name = given;
+  if (is_similar) d->reason = HX_STR("similar");
 }

@@ -41,13 +41,18 @@ void hx_call_init(hx_call *call, const hx_fn *fn) {
 
 /* Blame */
 
-static hx_val blame(hx_call *call, int32_t i, hx_str message) {
+hx_val hx_fail_because(hx_call *call, int32_t i, const char *reason, hx_str message) {
   if (!call->failed) {
     call->failed = true;
     call->bad_arg = i;
     call->message = message;
+    call->reason = reason;
   }
   return hx_none();
+}
+
+static hx_val blame(hx_call *call, int32_t i, hx_str message) {
+  return hx_fail_because(call, i, NULL, message);
 }
 
 hx_val hx_fail(hx_call *call, int32_t i, const char *fmt, ...) {
@@ -364,12 +369,12 @@ static hx_call_state unknown_result(hx_call *call, const hx_val *args, const hx_
 /* The capabilities that a row needs from the scope, and the options that grant them. */
 static const struct capability {
   uint8_t need;
-  const char *grant;
+  const char *reason, *grant;
 } capabilities[] = {
-  { HX_NEEDS_FILES, "This scope may not read files. Set its option filesystem = \"DIR\", and that of its parent." },
-  { HX_NEEDS_CLOCK,
+  { HX_NEEDS_FILES, "files", "This scope may not read files. Set its option filesystem = \"DIR\", and that of its parent." },
+  { HX_NEEDS_CLOCK, "clock",
     "This scope has no clock: it or a parent was made with clock = false. Leave that out, or set clock to a function." },
-  { HX_NEEDS_RANDOM,
+  { HX_NEEDS_RANDOM, "random",
     "This scope has no random bytes: it or a parent was made with random = false. Leave that out, or set random to "
     "a function." },
 };
@@ -379,7 +384,7 @@ static bool is_granted(hx_call *call) {
   uint8_t lacks = call->fn->needs & (uint8_t) ~(call->host ? call->host->has | HX_NEEDS_ENTRY : HX_NEEDS_ENTRY);
   if (HX_LIKELY(!lacks)) return true;
   for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++)
-    if (lacks & capabilities[i].need) hx_fail_call(call, "%s", capabilities[i].grant);
+    if (lacks & capabilities[i].need) hx_fail_because(call, HX_BLAME_CALL, capabilities[i].reason, hx_str_c(capabilities[i].grant));
   return false;
 }
 

@@ -113,6 +113,7 @@ struct hx_call {
   /* where the blame goes, filled by hx_fail* */
   int32_t bad_arg; /* argument index, or HX_BLAME_* */
   hx_str message;
+  const char *reason; /* hx_diag's, if it failed; or NULL */
   bool failed;
   bool for_type;       /* HX_CALL_HOST: the type is wanted, not the value (call.h) */
   bool items;          /* for the protocol: the elements of items, which may be a list, take an argument's place */
@@ -142,6 +143,8 @@ hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt)
 bool hx_arg_is_marked(const hx_call *call, uint32_t i);
 /* Blames the call. */
 hx_val hx_fail_call(hx_call *call, const char *fmt, ...) HX_PRINTF(2, 3);
+/* Blames argument i, or HX_BLAME_CALL, with a finished message and hx_diag's reason, a constant or NULL. */
+hx_val hx_fail_because(hx_call *call, int32_t i, const char *reason, hx_str message);
 
 /* Tables of built-ins, one for each theme; name == NULL ends a table. */
 extern const hx_fn hx_fns_number[], hx_fns_string[], hx_fns_format[], hx_fns_regex[], hx_fns_sequence[], hx_fns_sequence_search[],

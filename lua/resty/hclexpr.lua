@@ -274,7 +274,7 @@ local function counted(self, method, expression)
   counts.seconds = counts.seconds + (clock() - started)
   if value == nil then
     counts.failures = counts.failures + 1
-    return nil, err, request.is_bad(self.memo, err)
+    return nil, err, request.is_bad(err)
   end
   return value
 end

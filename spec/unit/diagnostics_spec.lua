@@ -645,7 +645,8 @@ describe("pairs", function()
       local _ = err[1].code -- they exist after the first access
     end
     for k in pairs(err[1]) do keys[k] = true end
-    assert.same({ severity = true, code = true, summary = true, detail = true, range = true, context = true, values = true }, keys)
+    assert.same({ severity = true, code = true, name = true, summary = true, detail = true, range = true, context = true, values = true },
+      keys)
     if not has_pairs then return end
     for k in pairs(select(2, hcl.eval "nope + 1")) do indexes[#indexes + 1] = k end
     assert.same({ 1 }, indexes)

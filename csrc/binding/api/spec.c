@@ -75,15 +75,16 @@ static void add_values(lua_State *L, hx_cx *cx, hx_diag *d, int arg) {
   }
 }
 
-/* A field of the row that is argument 1. Its text is part of that table. */
+/* A field of the row that is argument 1, "" if it is nil. Its text is part of that table. */
 static hx_str row_field(lua_State *L, const char *name) {
   lua_getfield(L, 1, name);
-  hx_str text = hx_check_str(L, lua_gettop(L));
+  hx_str text = lua_isnil(L, -1) ? HX_STR("") : hx_check_str(L, lua_gettop(L));
   lua_pop(L, 1);
   return text;
 }
 
-/* The row of a diagnostic that C doesn't know, { severity =, code =, summary = }, as hx_diag keeps it. The code contains no NUL. */
+/* The row of a diagnostic that C doesn't know, { severity =, code =, summary =, reason = }, as hx_diag keeps it. The code contains no
+** NUL. */
 static hx_diag_id read_row(lua_State *L, hx_cx *cx, hx_str *summary) {
   hx_buf b;
   hx_buf_init(&b, &cx->arena, 64);
@@ -104,6 +105,7 @@ static int diagnose(lua_State *L, hx_cx *cx) {
   hx_range subject = source ? check_range(L, 3, source) : hx_range_of(0, 0);
   hx_diag *d = hx_diag_add_text(cx, id, source, subject, hx_utf8_repair(cx, hx_check_str(L, 4)));
   d->summary = summary;
+  if (lua_istable(L, 1)) d->reason = hx_str_copy(cx, row_field(L, "reason"));
   if (source && !lua_isnil(L, 5)) d->context = check_range(L, 5, source);
   add_values(L, cx, d, 6);
   hx_diagnostics_push(L, cx, unit);

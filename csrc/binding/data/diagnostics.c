@@ -134,6 +134,8 @@ static void fill(lua_State *L, hx_unit *unit, const hx_diag *d) {
   hx_set_word(L, "code", hx_diag_code(d));
   hx_set_str(L, "summary", hx_diag_summary(d));
   hx_set_str(L, "detail", d->detail);
+  if (d->name.len) hx_set_str(L, "name", d->name);
+  if (d->reason.len) hx_set_str(L, "reason", d->reason);
   if (d->chain.len) hx_set_str(L, "chain", d->chain);
   if (hx_diag_has_place(d)) {
     hx_range_push(L, unit, d->source, d->subject);

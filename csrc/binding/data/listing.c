@@ -14,7 +14,8 @@ static size_t round_up(size_t n) {
 }
 
 static size_t size_of(const hx_diag *d) {
-  size_t n = round_up(sizeof *d) + round_up(d->detail.len) + round_up(d->summary.len) + round_up(d->chain.len);
+  size_t n = round_up(sizeof *d) + round_up(d->detail.len) + round_up(d->summary.len) + round_up(d->chain.len) +
+             round_up(d->name.len) + round_up(d->reason.len);
   for (const hx_diag_value *v = d->values; v; v = v->next) n += round_up(sizeof *v) + round_up(v->path.len) + round_up(v->text.len);
   return n;
 }
@@ -51,6 +52,8 @@ static void copy_diag(char **at, const hx_diag *from, const hx_source *source, h
   d->source = from->source ? source : NULL;
   d->detail = copy_str(at, from->detail);
   d->summary = copy_str(at, from->summary);
+  d->name = copy_str(at, from->name);
+  d->reason = copy_str(at, from->reason);
   d->chain = copy_str(at, from->chain);
   *end = NULL;
   for (const hx_diag_value *v = from->values; v; v = v->next, end = &(*end)->next) {

@@ -69,7 +69,7 @@ hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const h
     return HX_ANSWER_FAILED;
   }
   hx_buf_str(&b, p->message);
-  hx_diag_add_text(cx, p->id, ev->unit->program.source, path->range, hx_buf_done(&b));
+  hx_diag_add_text(cx, p->id, ev->unit->program.source, path->range, hx_buf_done(&b))->name = path->root;
   return HX_ANSWER_FAILED;
 }
 

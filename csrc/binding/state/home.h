@@ -36,7 +36,7 @@ void hx_home_keep(hx_cx *cx, hx_home *h);
 /* Blocks of units that ended, kept for new ones, because programs of small sources come and go by the thousand. Each Lua state has one
 ** pool. */
 #define HX_POOL_UNIT 128u /* sizes are multiples of this */
-#define HX_POOL_SIZES 24u
+#define HX_POOL_SIZES 25u
 typedef struct hx_pool {
   void *blocks[HX_POOL_SIZES + 1]; /* chained, by size; larger blocks aren't kept */
   size_t held, most;               /* bytes of the blocks */

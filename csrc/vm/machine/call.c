@@ -53,17 +53,18 @@ static hx_range blamed(const hx_call_site *site, argument_at *at, int32_t arg) {
   return arg < 0 ? hx_call_start(site) : argument_range(site, at, (uint32_t)arg);
 }
 
-static void report(hx_machine *m, const hx_call_site *site, hx_diag_id id, int32_t arg, hx_str text) {
+static hx_diag *report(hx_machine *m, const hx_call_site *site, hx_diag_id id, int32_t arg, hx_str text) {
   argument_at at = first_argument(site);
   hx_diag *d = hx_report_at(m, id, blamed(site, &at, arg), text);
   d->context = hx_node_range(site->node);
-  if (HX_LIKELY(!m->call.inner)) return;
-  if (m->call.inner->source) d->chain = hx_report_chain(&m->cx, m->call.inner);
+  if (HX_UNLIKELY(m->call.inner != NULL) && m->call.inner->source) d->chain = hx_report_chain(&m->cx, m->call.inner);
+  return d;
 }
 
 static void report_fault(hx_machine *m, const hx_call_site *site) {
   const hx_call *call = &m->call;
-  report(m, site, call->bad_arg >= 0 ? HX_D_CALL_ARGUMENT : HX_D_CALL_FAILED, call->bad_arg, call->message);
+  hx_diag *first = report(m, site, call->bad_arg >= 0 ? HX_D_CALL_ARGUMENT : HX_D_CALL_FAILED, call->bad_arg, call->message);
+  if (call->reason) first->reason = hx_str_c(call->reason);
   argument_at at = first_argument(site);
   for (const hx_call_fault *f = call->more; f; f = f->next) {
     hx_diag *d = hx_report_at(m, HX_D_CALL_ARGUMENT, blamed(site, &at, f->arg), f->message);
@@ -149,15 +150,20 @@ static void report_unknown(hx_machine *m, const hx_call_site *site) {
       /* reference: it points at the whole call then */
       hx_str sense = other_sense(m, site->name);
       if (!sense.len) sense = HX_STR(" Write the value itself.");
-      hx_diag_add(&m->cx, HX_D_CALL_NONE, m->program->source, hx_node_range(site->node), HX_STR_ARG(site->name), HX_STR_ARG(sense));
+      hx_diag_add(&m->cx, HX_D_CALL_NONE, m->program->source, hx_node_range(site->node), HX_STR_ARG(site->name), HX_STR_ARG(sense))
+          ->name = site->name;
       return;
     }
   }
   hx_str space = namespace_of(site->name), hint = other_sense(m, site->name);
+  bool is_other = hint.len > 0;
   if (!hint.len) hint = hx_did_you_mean(&m->cx, site->name, names, n);
+  bool is_similar = !is_other && hint.len > 0;
   if (!hint.len && space.len) hint = namespace_hint(m, site->name, space, names, n);
-  hx_diag_add(&m->cx, HX_D_CALL_UNKNOWN, m->program->source, at, HX_STR_ARG(site->name), HX_STR_ARG(hint))->context =
-      hx_node_range(site->node);
+  hx_diag *d = hx_diag_add(&m->cx, HX_D_CALL_UNKNOWN, m->program->source, at, HX_STR_ARG(site->name), HX_STR_ARG(hint));
+  d->context = hx_node_range(site->node);
+  d->name = site->name;
+  if (is_similar) d->reason = HX_STR("similar");
 }
 
 /* Ends the call: replaces the `takes` values on top by its result. */

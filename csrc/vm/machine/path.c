@@ -44,12 +44,19 @@ static hx_str read_text(const hx_machine *m, const hx_node *node) {
   return text.len > 80 || memchr(text.p, '\n', text.len) ? HX_STR("What is read here") : text;
 }
 
+/* The name that attributes and indexes are read from; "": another expression. */
+static hx_str read_name(const hx_node *node) {
+  while (node->kind == HX_AST_RELATIVE || node->kind == HX_AST_INDEX || node->kind == HX_AST_PARENS) node = hx_node_first(node);
+  if (node->kind != HX_AST_TRAVERSAL) return HX_STR("");
+  return hx_str_of(node->u.trav.steps->text, node->u.trav.steps->len);
+}
+
 static hx_val absent(hx_machine *m, const hx_val *v) {
   const hx_node *node = hx_machine_node(m);
   if (m->host->absent == HX_ABSENT_UNKNOWN)
     return hx_mark(&m->cx, hx_unknown(&m->cx, hx_val_type(&m->cx, hx_unmarked(v))), hx_marks_get(v));
   hx_str text = read_text(m, node);
-  hx_diag_add(&m->cx, HX_D_REFERENCE_ABSENT, m->program->source, hx_node_range(node), HX_STR_ARG(text));
+  hx_diag_add(&m->cx, HX_D_REFERENCE_ABSENT, m->program->source, hx_node_range(node), HX_STR_ARG(text))->name = read_name(node);
   return hx_unknown_dynamic;
 }
 

@@ -90,7 +90,12 @@ static hx_went fail_all(hx_machine *m, const hx_call_site *site) {
                   HX_STR_ARG(at), HX_STR_ARG(d->detail));
   }
   hx_errors_drop(m, site->begin, m->pc);
-  hx_report_at(m, HX_D_CALL_FAILED, hx_call_start(site), text)->context = hx_node_range(site->node);
+  hx_diag *made = hx_report_at(m, HX_D_CALL_FAILED, hx_call_start(site), text);
+  made->context = hx_node_range(site->node);
+  if (d) {
+    made->name = d->name;
+    made->reason = d->reason;
+  }
   hx_machine_put(m, site->spread ? 1 : 0, hx_unknown_dynamic);
   return HX_WENT_ON;
 }

@@ -1,33 +1,32 @@
 -- Hints about a command's own options after a report.
--- Options that are the way out of a diagnostic: by its code, by its file, and by what its detail contains or lacks. without: not for a
--- command with that option; once: not where the option is given already. %s: what matches the code's end.
+-- Options that are the way out of a diagnostic: by its code, its reason (false: it has none), its name and its file. without: not for a command
+-- with that option; once: not where the option is given already. %s: what matches the code's end.
 local option_hints = {
   { option = "limit", code = "^limit%.(%a+)$", says = "--limit %s=N sets that limit" },
-  { option = "filesystem", has = "filesystem = ", says = "--filesystem DIR grants the files in a folder" },
-  { option = "filesystem", has = "outside the granted folders",
-    says = "-filesystem DIR lets functions read DIR too", once = true },
-  { option = "data", code = "^module%.(data)", has = "tofu state pull", says = "-data FILE has what data sources read" },
-  { option = "state", code = "^module%.(file)$", has = "tofu state pull",
+  { option = "filesystem", reason = "files", says = "--filesystem DIR grants the files in a folder" },
+  { option = "filesystem", code = "^call%.", reason = "outside", says = "-filesystem DIR lets functions read DIR too", once = true },
+  { option = "data", code = "^module%.data$", reason = "encrypted", says = "-data FILE has what data sources read" },
+  { option = "state", code = "^module%.file$", reason = "encrypted",
     says = "-state FILE names another state, such as what `tofu state pull >FILE` writes" },
-  { option = "data", code = "^module%.(unread)$", has = "which wasn't read", says = "-data FILE has what data sources read" },
-  { option = "strict", has = 'With missing = "unknown" it is evaluated', says = "without -strict it is evaluated all the same" },
-  { option = "source", has = "by the option source of hcl.module", says = "-source NAME=DIR says where a module is" },
-  { option = "provider", has = "in the option providers of hcl.module", says = "-provider NAME says that a configuration is passed" },
-  { option = "var", code = "^module%.(input)", has = "and is given no value", says = "-var NAME=VALUE and -var-file FILE give values" },
-  { option = "plan-timestamp", has = "with the scope's `plan_timestamp`", says = "--plan-timestamp TIME gives that time" },
+  { option = "data", code = "^module%.unread$", reason = "data", says = "-data FILE has what data sources read" },
+  { option = "strict", code = "^module%.version$", reason = "language", says = "without -strict it is evaluated all the same" },
+  { option = "source", code = "^module%.missing$", reason = "unfetched", says = "-source NAME=DIR says where a module is" },
+  { option = "provider", code = "^module%.provider$", reason = "root", says = "-provider NAME says that a configuration is passed" },
+  { option = "var", code = "^module%.input_missing$", says = "-var NAME=VALUE and -var-file FILE give values" },
+  { option = "plan-timestamp", reason = "plan_timestamp", says = "--plan-timestamp TIME gives that time" },
   -- In a folder values of variables are expressions, unless a text or number is wanted.
-  { option = "var", code = "^reference%.(unknown)$", file = "^<value for var%.",
+  { option = "var", code = "^reference%.unknown$", file = "^<value for var%.",
     says = [[texts within such values are quoted: -var 'NAMES=["a", "b"]']] },
-  { option = "env", code = "^reference%.(unknown)$", has = 'named "env" here', says = "--env gives the environment: env.NAME" },
-  { option = "env", code = "^call%.(unknown)$", has = 'named "env"', says = '--env gives the environment: env("NAME")' },
-  { option = "declarations", code = "^reference%.(unknown)$", has = 'named "local" here',
+  { option = "env", code = "^reference%.unknown$", name = "env", says = "--env gives the environment: env.NAME" },
+  { option = "env", code = "^call%.unknown$", name = "env", says = '--env gives the environment: env("NAME")' },
+  { option = "declarations", code = "^reference%.unknown$", name = "local",
     says = "--declarations makes known what blocks of the file declare" },
-  { option = "declarations", code = "^call%.(unknown)$", hasnt = "Did you mean",
+  { option = "declarations", code = "^call%.unknown$", reason = false,
     says = "--declarations makes known what blocks of the file declare, and --functions FILE what another one does" },
-  { option = "functions", code = "^call%.(unknown)$", hasnt = "Did you mean", says = "--functions FILE gives functions of your own" },
-  { option = "var", without = "workspace", code = "^reference%.(unknown)$", hasnt = "Did you mean",
+  { option = "functions", code = "^call%.unknown$", reason = false, says = "--functions FILE gives functions of your own" },
+  { option = "var", without = "workspace", code = "^reference%.unknown$", reason = false,
     says = "--var NAME=VALUE gives named values" },
-  { option = "vars", code = "^reference%.(unknown)$", hasnt = "Did you mean", says = "--vars gives named values" },
+  { option = "vars", code = "^reference%.unknown$", reason = false, says = "--vars gives named values" },
 }
 
 -- Is an option given already?
@@ -37,9 +36,10 @@ local function is_given(option, options, given)
 end
 
 local function applies(way, diagnostic, options, given)
-  local detail, file = diagnostic.detail, diagnostic.range and diagnostic.range.filename or ""
-  return options[way.option] and not (way.without and options[way.without]) and file:find(way.file or "") and detail:find(way.has or "")
-    and not (way.hasnt and detail:find(way.hasnt)) and not (way.once and is_given(way.option, options, given))
+  local file = diagnostic.range and diagnostic.range.filename or ""
+  return options[way.option] and not (way.without and options[way.without]) and file:find(way.file or "")
+    and (way.name == nil or way.name == diagnostic.name) and (way.reason == nil or way.reason == (diagnostic.reason or false))
+    and not (way.once and is_given(way.option, options, given))
 end
 
 local function way_out(diagnostic, options, given)

@@ -62,13 +62,12 @@ local function list(value)
 end
 
 -- Why a part is unavailable, if the client is responsible.
-local function refused(memo, why)
-  memo.refused = why
-  return nil, why
+local function refused(why)
+  return nil, hcl.diagnostic { code = "lookup.failed", reason = "refused", summary = "Lookup failed", detail = why }
 end
 
-local function too_many(memo, what)
-  return refused(memo, string.format("The request has more than %d %s.", MAX_NAMES, what))
+local function too_many(what)
+  return refused(string.format("The request has more than %d %s.", MAX_NAMES, what))
 end
 
 -- Name and value of "name=value", without the spaces around them. A client chooses the text, so no part of a pattern may be tried again
@@ -81,14 +80,14 @@ end
 local given -- forward
 
 local givers = {
-  headers = function(memo)
+  headers = function()
     local headers, cut = ngx.req.get_headers(MAX_NAMES)
-    if cut then return too_many(memo, "headers") end
+    if cut then return too_many("headers") end
     return headers
   end,
-  query = function(memo)
+  query = function()
     local arguments, cut = ngx.req.get_uri_args(MAX_NAMES)
-    if cut then return too_many(memo, "arguments") end
+    if cut then return too_many("arguments") end
     return arguments
   end,
   cookies = function(memo)
@@ -98,7 +97,7 @@ local givers = {
     for _, line in ipairs(list(headers.cookie or {})) do
       for pair in line:gmatch "[^;]+" do
         n = n + 1
-        if n > MAX_NAMES then return too_many(memo, "cookies") end
+        if n > MAX_NAMES then return too_many("cookies") end
         local name, value = cookie_of(pair)
         if name and out[name] == nil then out[name] = value end
       end
@@ -158,7 +157,7 @@ local function read_file(path, limit)
   return text or ""
 end
 
-local function read_body(memo, limit)
+local function read_body(limit)
   if not can_read_body[ngx.get_phase()] then
     local way = "and wasn't before. Ask for it in the rewrite, access or content phase."
     return nil, string.format("The body can't be read in the %s phase, %s", ngx.get_phase(), way)
@@ -173,12 +172,12 @@ local function read_body(memo, limit)
   end
   if text and #text <= limit then return text end
   if why then return nil, why end
-  return refused(memo, string.format("The body has more than %d bytes (body_limit).", limit))
+  return refused(string.format("The body has more than %d bytes (body_limit).", limit))
 end
 
 local function body(memo, limit)
   if memo.body == nil then
-    local text, why = read_body(memo, limit)
+    local text, why = read_body(limit)
     if not text then return nil, why end
     memo.body = text
   end
@@ -266,19 +265,18 @@ function request.answer(memo, steps, body_limit)
   return text, 1
 end
 
--- Codes of diagnostics for which the client may be responsible, and how their details begin. ("unknown" doesn't say what was absent.)
-local bad = { ["data.text"] = "^request[.:]", ["reference.absent"] = "^request%f[%W]", ["result.unknown"] = "", ["test.unknown"] = "" }
+-- Codes of diagnostics for which the client may be responsible, and the name that they must be about: true means any. ("unknown" doesn't say
+-- what was absent.)
+local bad = { ["data.text"] = "request", ["reference.absent"] = "request", ["result.unknown"] = true, ["test.unknown"] = true }
 
 --- Did an expression fail because of what the client sent: a text that isn't UTF-8, too many names, too long a body, or with the option
 --- `absent` something left out?
----@param memo? table
 ---@param err hclexpr.Diagnostics
 ---@return boolean?
-function request.is_bad(memo, err)
+function request.is_bad(err)
   for _, diagnostic in ipairs(err) do
-    local detail, begins = diagnostic.detail, bad[diagnostic.code]
-    if begins and detail:find(begins) then return true end
-    if memo and memo.refused and detail == memo.refused then return true end
+    local name = bad[diagnostic.code]
+    if name == true or name and name == diagnostic.name or diagnostic.reason == "refused" then return true end
   end
 end
 

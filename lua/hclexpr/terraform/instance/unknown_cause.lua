@@ -10,6 +10,7 @@
 local blame = require "hclexpr.explain.blame"
 local core = require "hclexpr.core"
 local explain = require "hclexpr.explain.tree"
+local Findings = require "hclexpr.terraform.language.findings"
 local meanings = require "hclexpr.terraform.instance.meanings"
 local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
@@ -192,8 +193,8 @@ function unknown_cause.excuses(walk, object, home, what)
   local causes = unknown_cause.of(walk, object, home, what.path, what.deep)
   local words = unknown_cause.words(causes)
   if not words then return false, causes.late end
-  walk.findings:report(what.row or "MODULE_UNREAD", what.place or places.of_expression(object), "%s comes from %s. So it isn't known %s.",
-    what.name, words, what.so)
+  walk.findings:report(Findings.because(what.row or "MODULE_UNREAD", causes.list[1].kind), what.place or places.of_expression(object),
+    "%s comes from %s. So it isn't known %s.", what.name, words, what.so)
   return true
 end
 

@@ -31,8 +31,17 @@ function FolderFindings.new(wide)
   return setmetatable(Findings.new(wide), FolderFindings) --[[@as hclexpr.terraform.Findings]]
 end
 
---- Diagnostics with one diagnostic, by the name of its row.
+--- A row with a reason (doc/api.md), where one code has several causes.
 ---@param name string
+---@param reason? string
+---@return table row
+function FolderFindings.because(name, reason)
+  local row = diagnostics.rows[name]
+  return { severity = row.severity, code = row.code, summary = row.summary, reason = reason }
+end
+
+--- Diagnostics with one diagnostic, by the name of its row.
+---@param name string|table or a row
 ---@param object? hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression
 ---@param range? hclexpr.Range
 ---@param text string

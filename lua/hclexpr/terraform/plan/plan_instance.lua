@@ -5,6 +5,7 @@ local change = require "hclexpr.terraform.plan.change"
 local configuration = require "hclexpr.terraform.plan.configuration"
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
+local Findings = require "hclexpr.terraform.language.findings"
 local lazy = require "hclexpr.lazy"
 local places = require "hclexpr.places"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
@@ -77,7 +78,7 @@ local function report(planned, findings)
       fail_check(planned, place, finding.text)
       sound = sound and nil
     elseif not excused then
-      planned.walk.findings:report(finding.row or "MODULE_DATA", place, "%s", finding.text)
+      planned.walk.findings:report(Findings.because(finding.row or "MODULE_DATA", finding.reason), place, "%s", finding.text)
       if not finding.warns then sound = false end
     end
   end

@@ -314,10 +314,11 @@ State.may_be_empty = true
 ---@param document table
 ---@param files hclexpr.module.Files
 ---@return table?
----@return string?
+---@return string? why
+---@return string? reason
 function State.accept(document, files)
-  local made, why = state_files.read(document)
-  if not made then return nil, "It " .. why end
+  local made, why, reason = state_files.read(document)
+  if not made then return nil, "It " .. why, reason end
   local too_many = files:hold(count_of(made), "instances in its state")
   if too_many then return nil, too_many end
   local is_file = made.format_version == nil

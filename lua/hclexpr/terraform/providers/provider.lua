@@ -32,6 +32,7 @@ local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 ---@class hclexpr.provider.Finding why something is rejected, or a warning
 ---@field text string
 ---@field row? string of its diagnostic; nil: that of a resource whose provider fails
+---@field reason? string of its diagnostic
 ---@field path? string[] the argument to blame, within the blocks that it is in
 ---@field place? hclexpr.findings.Place instead of that; neither: the end of the resource's body
 ---@field unknown? { name: string, so: string } the argument must be known; what is missing excuses it

@@ -100,13 +100,13 @@ local function read_text(request, context, path, secret)
   return nil, (err[1].detail:gsub("^file%(%): argument 1, path: ", ""))
 end
 
--- The values of a state file's outputs; nil and what is wrong with the file, and whether it is only encrypted. The message shows no values:
+-- The values of a state file's outputs; nil and what is wrong with the file, and the reason for a diagnostic. The message shows no values:
 -- they may be secret.
 local function read_outputs(text)
   local document, why = documents.decode(text)
   if not document then return nil, "can't be read as JSON: " .. why end
-  local made, fault = state_files.read(document)
-  if not made then return nil, fault, state_files.is_encrypted(document) end
+  local made, fault, reason = state_files.read(document)
+  if not made then return nil, fault, reason end
   return state_files.outputs(made.outputs, true)
 end
 
@@ -130,20 +130,20 @@ function remote_state.read(request, context)
   local secret = core.marks_within(config:get "config") or core.marks_within(workspace)
   local text, fault = read_text(request, context, path, secret)
   if text and not text:is_known() then return nil, "unread" end
-  local function refuse(why, name) return nil, "refused", { { text = why, path = { name } } } end
-  local function leave(why, name)
-    if not context.lenient then return refuse(why, name) end
-    return nil, "unread", { { row = "MODULE_DATA_CHECK", text = why .. " Its outputs are unknown.", warns = true } }
+  local function refuse(why, name, reason) return nil, "refused", { { text = why, path = { name }, reason = reason } } end
+  local function leave(why, name, reason)
+    if not context.lenient then return refuse(why, name, reason) end
+    return nil, "unread", { { row = "MODULE_DATA_CHECK", text = why .. " Its outputs are unknown.", warns = true, reason = reason } }
   end
   if not text or text:text() == "" then
     local why = secret and "the file that config and workspace name, which are secret, can't be read."
       or fault or core.quote(path) .. " is empty."
     return leave("No state is there: " .. why, known_text(workspace) and "workspace")
   end
-  local read, why, is_encrypted = read_outputs(text:text())
+  local read, why, reason = read_outputs(text:text())
   if not read then
     why = (secret and "The state" or core.quote(path)) .. " " .. why
-    return (is_encrypted and leave or refuse)(why)
+    return (reason == "encrypted" and leave or refuse)(why, nil, reason)
   end
   for name, value in pairs(read) do outputs[name] = value end
   local values = proposed_new.of(request)

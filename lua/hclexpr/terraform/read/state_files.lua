@@ -200,21 +200,15 @@ end
 
 local NEWEST = 4
 
---- Is it a state that OpenTofu has encrypted?
----@param document table
----@return boolean
-function state_files.is_encrypted(document)
-  return document.version == nil and type(document.encrypted_data) == "string"
-end
-
 --- A document in the form of version 4, or as `terraform show -json` prints it; nil and why not.
 ---@param document table
 ---@return table?
 ---@return string? why
+---@return "encrypted"? reason OpenTofu has encrypted it
 function state_files.read(document)
   local version = document.version
-  if state_files.is_encrypted(document) then
-    return nil, "is encrypted by OpenTofu. `tofu state pull` prints what can be read."
+  if version == nil and type(document.encrypted_data) == "string" then
+    return nil, "is encrypted by OpenTofu. `tofu state pull` prints what can be read.", "encrypted"
   elseif document.format_version ~= nil or version == NEWEST then
     return document
   elseif version == nil then

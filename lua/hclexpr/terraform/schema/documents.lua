@@ -19,7 +19,7 @@ function documents.decode(text)
 end
 
 ---@class hclexpr.module.DocumentReader
----@field accept fun(document: table, files: hclexpr.module.Files): table?, string? the document in the form that is read; nil and what is wrong with it
+---@field accept fun(document: table, files: hclexpr.module.Files): table?, string?, string? the document in the form that is read; nil and what is wrong with it, and a diagnostic's reason
 ---@field may_be_empty? boolean a file without a text is as none
 
 --- The value of an option, as a table; nil and Diagnostics if it can't be read.
@@ -31,19 +31,19 @@ end
 ---@return hclexpr.Diagnostics?
 function documents.read(files, given, what, reader)
   if given == nil then return nil end
-  local function refuse(why)
+  local function refuse(why, reason)
     local name = type(given) == "string" and " " .. core.quote(given) or ""
-    return nil, Findings.diagnose("MODULE_FILE", nil, nil, ("The %s%s can't be read: %s"):format(what, name, why))
+    return nil, Findings.diagnose(Findings.because("MODULE_FILE", reason), nil, nil, ("The %s%s can't be read: %s"):format(what, name, why))
   end
-  local made, why = given, nil
+  local made, why, reason = given, nil, nil
   if type(given) ~= "table" then
     local text, unreadable = files:read(given)
     if not text then return refuse(unreadable .. ".") end
     if text == "" and reader.may_be_empty then return nil end
     made, why = documents.decode(text)
   end
-  if made then made, why = reader.accept(made, files) end
-  if not made then return refuse(why) end
+  if made then made, why, reason = reader.accept(made, files) end
+  if not made then return refuse(why, reason) end
   return made
 end
 

@@ -134,8 +134,8 @@ local function find_folder(loader, parent, call, address)
   local dir, path = loader.sources:find(parent, kind, text, wanted, address)
   if dir then return dir, path, nil, text end
   if loader.lenient then return nil, nil, text end
-  loader.findings:report("MODULE_MISSING", head(call), "The module %s isn't here. Run terraform init to fetch it; a program can give its "
-    .. "folder by the option source of hcl.module.", core.quote(text))
+  loader.findings:report(Findings.because("MODULE_MISSING", "unfetched"), head(call), "The module %s isn't here. Run terraform init to "
+    .. "fetch it; a program can give its folder by the option source of hcl.module.", core.quote(text))
 end
 
 -- Arguments
@@ -215,9 +215,10 @@ local function check_version(loader, folder)
     if released and not versions.allow(row.constraints, versions.language) then
       local wanted = {}
       for i, c in ipairs(row.constraints) do wanted[i] = c.text end
-      loader.findings:report(loader.lenient and "MODULE_VERSION_OTHER" or "MODULE_VERSION", place, "The folder requires Terraform %s, but "
-        .. "hclexpr evaluates the language of %s. %s", table.concat(wanted, ", "), versions.LANGUAGE, loader.lenient
-        and "Values are shown all the same." or 'With missing = "unknown" it is evaluated all the same.')
+      local version = loader.lenient and "MODULE_VERSION_OTHER" or Findings.because("MODULE_VERSION", "language")
+      loader.findings:report(version, place, "The folder requires Terraform %s, but hclexpr evaluates the language of %s. %s",
+        table.concat(wanted, ", "), versions.LANGUAGE, loader.lenient and "Values are shown all the same."
+        or 'With missing = "unknown" it is evaluated all the same.')
     end
   end
 end

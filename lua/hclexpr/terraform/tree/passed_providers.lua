@@ -1,5 +1,6 @@
 -- Configurations of providers that calls pass on: does a module get those that it needs, of the right provider?
 local core = require "hclexpr.core"
+local Findings = require "hclexpr.terraform.language.findings"
 local naming = require "hclexpr.terraform.language.naming"
 local folders = require "hclexpr.terraform.read.folder"
 local places = require "hclexpr.places"
@@ -133,8 +134,9 @@ end
 
 local function tell_absent(findings, config, reference)
   local key, alias = reference.key, reference.alias
-  findings:report("MODULE_PROVIDER_ABSENT", name_place(reference), "The provider configuration %s is missing in %s. Declare provider %q%s "
-    .. "there, or %s.", key, config.place, reference.name, alias and (" with alias = %q"):format(alias) or "",
+  local row = Findings.because("MODULE_PROVIDER_ABSENT", not config.parent and "root" or nil)
+  findings:report(row, name_place(reference), "The provider configuration %s is missing in %s. Declare provider %q%s there, or %s.",
+    key, config.place, reference.name, alias and (" with alias = %q"):format(alias) or "",
     config.parent and ("pass it to the module: providers = { %s = ... }"):format(key)
     or "name it in the option providers of hcl.module, where a caller passes it or a generated file declares it")
 end
