@@ -528,7 +528,7 @@ resource "terraform_data" "b" { count = module.torn.o }
 ]] }
     assert.is_true(is_unknown(m, "terraform_data.a"))
     assert.is_true(is_unknown(m, "terraform_data.b"))
-    local text = tostring(m.run.walks.plan:diagnostics()):gsub("%s+", " ")
+    local text = tostring(m.evaluation.walks.plan:diagnostics()):gsub("%s+", " ")
     for _, wanted in ipairs { "local.gone, which may be declared in " .. m.dir .. "/x.tf",
                               "module.torn.local.deep, which may be declared in " .. m.dir .. "/torn/x.tf" } do
       assert.truthy(text:find(wanted, 1, true), text)

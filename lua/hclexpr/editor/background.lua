@@ -222,7 +222,7 @@ function terraform.validate(workspace, work)
   local tests = module:_validate_tests()
   work.found, work.judged = Findings.join(err, tests) or work.broken, {}
   work.absent = lazy.load("hclexpr.terraform.tree.missing").modules(module)
-  work.outside = module.run.outside
+  work.outside = module.evaluation.outside
   for path, stamp in pairs(work.stamps) do work.judged[path] = stamp end
 end
 

@@ -15,7 +15,7 @@ local sources = require "hclexpr.terraform.tree.sources"
 
 ---@class hclexpr.Module
 ---@field root hclexpr.module.Config the tree that was read
----@field run? hclexpr.module.Evaluation the result of evaluating it; complete once it has `begun`
+---@field evaluation? hclexpr.module.Evaluation the result of evaluating it; complete once it has `begun`
 ---@field problems? hclexpr.Diagnostics what is wrong with its files, warnings too
 ---@field own_problems? hclexpr.Diagnostics the same without mistakes in its inputs
 ---@field inputs table<string, hclexpr.module.Input> values that the root's variables are given
@@ -63,7 +63,7 @@ end
 -- Mistakes in the local values that arguments of calls are made from, with everything they may contain.
 local function wrong_locals(self)
   if not self.begun then lazy.load("hclexpr.terraform.module.answers").begin(self) end
-  return constants.wrong_locals(self.root, self.run.scope_of)
+  return constants.wrong_locals(self.root, self.evaluation.scope_of)
 end
 
 -- Mistakes in files and calls, and in those local values: other arguments of their calls are ignored then. Computed once.
@@ -243,7 +243,7 @@ local function ask(name, file)
     local answers = lazy.load(file)
     if not self.begun and answers.begin then answers.begin(self) end
     -- Each question has the limits for itself.
-    if self.begun then core.budget(self.run.scope) end
+    if self.begun then core.budget(self.evaluation.scope) end
     return answers[name](self, ...)
   end
 end

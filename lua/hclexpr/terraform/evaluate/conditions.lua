@@ -29,7 +29,7 @@ local function named_values(walk, condition, variables, scope)
     local expression = not seen[path] and core.compile(path)
     local value = expression and expression:value(variables, scope)
     seen[path] = true
-    if value and walk.module.run.deprecations then value = deprecation.strip(value) end
+    if value and walk.evaluation.deprecations then value = deprecation.strip(value) end
     if value then list[#list + 1], list[#list + 2] = path, value end
   end
   return list
@@ -101,7 +101,7 @@ local function part(walk, expression, frame, wrong, static)
     value, err = expression:value(frame.variables, frame.instance.scope)
   end
   if value == nil then walk.findings:add(err) end
-  if value ~= nil and walk.mode == "plan" and walk.module.run.deprecations then value = deprecation.take(walk, expression, value) end
+  if value ~= nil and walk.mode == "plan" and walk.evaluation.deprecations then value = deprecation.take(walk, expression, value) end
   return value
 end
 

@@ -41,8 +41,8 @@ for kind, row in pairs(require "hclexpr.terraform.evaluate.nodes.named_values") 
 ---@return hclexpr.module.Walk
 function Walk.new(of, mode)
   local module = of.module
-  local walk = setmetatable({ run = of, module = module, evaluation = module.run, graph = module.run.graph, mode = mode,
-                              scope = module.run.scope, found = {}, outcomes = {}, instances = {}, checks = {}, messages = {},
+  local walk = setmetatable({ run = of, module = module, evaluation = module.evaluation, graph = module.evaluation.graph, mode = mode,
+                              scope = module.evaluation.scope, found = {}, outcomes = {}, instances = {}, checks = {}, messages = {},
                               invocations = {}, cycles = {}, findings = Findings.new(), failed = false, uncharged = 0,
                               exhausted = false, meter = false }, Walk)
   walk.pauses = module.options.pause ~= nil or module.options.progress ~= nil
@@ -90,7 +90,7 @@ end
 ---@param expression hclexpr.Expression
 ---@return boolean
 function Walk:has_warned(expression)
-  local warned = self.module.run.warned
+  local warned = self.evaluation.warned
   if self.mode == "validate" then warned[expression] = true end
   return self.mode == "plan" and warned[expression] ~= nil
 end
@@ -348,7 +348,7 @@ end
 --- Forgets what a node evaluated to.
 ---@param node hclexpr.module.Node
 function Walk:forget(node)
-  outcomes_of(self, node.config)[node.key], self.found[node], self.module.run.outside[node] = nil, nil, nil
+  outcomes_of(self, node.config)[node.key], self.found[node], self.evaluation.outside[node] = nil, nil, nil
   self.causes = nil
   if self.twins then
     local twins = twins_of(self, node.config)

@@ -152,7 +152,7 @@ end
 ---@param later? function[] where the report goes, for when nothing else is wrong
 ---@return hclexpr.Value value without the marks that were reported
 function deprecation.take(walk, expression, value, within, later)
-  if not walk.module.run.deprecations or not has_it(value, within) then return value end
+  if not walk.evaluation.deprecations or not has_it(value, within) then return value end
   local paths = {}
   if within then
     value = strip(value, {}, function(path) paths[#paths + 1] = path end)

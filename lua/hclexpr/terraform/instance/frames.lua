@@ -37,9 +37,9 @@ local function context_of(module, folder, names)
   end
   local key = (names.count and 1 or 0) + (names.each and 2 or 0) + (names.self and 4 or 0)
   local context = of_owner[key]
-  if not context or context.graph ~= module.run.graph then
-    context = { graph = module.run.graph, folder = folder, count = names.count, each = names.each, self = names.self,
-                source = names.source, schema_of = module.run.schema_of, check_steps = module.run.check_steps,
+  if not context or context.graph ~= module.evaluation.graph then
+    context = { graph = module.evaluation.graph, folder = folder, count = names.count, each = names.each, self = names.self,
+                source = names.source, schema_of = module.evaluation.schema_of, check_steps = module.evaluation.check_steps,
                 known = setmetatable({}, { __mode = "k" }) }
     of_owner[key] = context
   end

@@ -302,7 +302,7 @@ function instances.new(walk, config, parent, key, value)
     local names, all = new_names(walk, config)
     local module = walk.module
     local scope = core.scope { parent = walk.run:scope_of(config.folder), variables = names,
-                               functions = walk.mode == "validate" and module.run.before_plan or nil }
+                               functions = walk.mode == "validate" and module.evaluation.before_plan or nil }
     shared = { names = names, all = all, scope = scope }
     if walk.shared then walk.shared[config.folder] = shared end
   end

@@ -172,8 +172,8 @@ local function unwritten(walk, instance, declaration, expansion, key, home, name
   if decision and decision.unread then
     return cause("data", address, "which wasn't read: neither a state nor a callback provides it")
   elseif expansion.unanswered then
-    local schema = walk.module.run.schema_of(declaration)
-    local is_late = not walk.run.applies and walk.module.run.provider_of(declaration):is_late(schema, name)
+    local schema = walk.evaluation.schema_of(declaration)
+    local is_late = not walk.run.applies and walk.evaluation.provider_of(declaration):is_late(schema, name)
     if is_late then return {} end
     return cause("provider", address .. (type(name) == "string" and "." .. name or ""), "which only its provider knows")
   end

@@ -57,7 +57,7 @@ end
 -- The files outside of the granted folders that a call, or one in the template that it renders, asked for.
 local function outside(walk, made)
   local range, file = made.range, first_text(made)
-  for _, paths in pairs(walk.module.run.outside) do
+  for _, paths in pairs(walk.evaluation.outside) do
     for _, path in ipairs(sorted(paths)) do
       local at = paths[path]
       local is_within = at.filename == range.filename and at.start.byte >= range.start.byte and at.stop.byte <= range.stop.byte

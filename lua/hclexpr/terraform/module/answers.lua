@@ -42,7 +42,7 @@ local function scope_of(module)
   local host, loader = module.options.scope, module.loader
   local functions = impure.functions(host)
   local scope = core.scope { parent = host, functions = functions }
-  module.run.before_plan = impure.before_plan(functions)
+  module.evaluation.before_plan = impure.before_plan(functions)
   local granted = { module.home or module.root.folder.key }
   for key, folder in pairs(loader.folders) do
     if folder and key ~= granted[1] then granted[#granted + 1] = key end
@@ -60,7 +60,7 @@ local function scope_finder(module)
   return function(folder)
     if not scopes[folder] then
       local functions = next(folder.required_providers) ~= nil and registry.functions_of(module, folder) or nil
-      scopes[folder] = functions and core.scope { parent = module.run.scope, functions = functions } or module.run.scope
+      scopes[folder] = functions and core.scope { parent = module.evaluation.scope, functions = functions } or module.evaluation.scope
     end
     return scopes[folder]
   end
@@ -69,29 +69,31 @@ end
 -- Prepares a module whose files are loaded: what evaluations of its tree need, and where they keep their results.
 ---@param module hclexpr.Module
 function answers.begin(module)
-  local run = { graph = Graph.new(module.root, module.options.pause), walks = {}, outside = {},
-                warned = setmetatable({}, { __mode = "k" }), check_steps = function(...) return attribute_paths.check(...) end }
-  module.run = run
+  local evaluation = {
+    graph = Graph.new(module.root, module.options.pause), walks = {}, outside = {}, warned = setmetatable({}, { __mode = "k" }),
+    check_steps = function(...) return attribute_paths.check(...) end,
+  }
+  module.evaluation = evaluation
   registry.prepare(module)
-  run.usual = Run.new(module, { state = module.documents.state and State.new(module, module.documents.state) or nil })
-  run.scope = scope_of(module)
-  run.scope_of = scope_finder(module)
+  evaluation.usual = Run.new(module, { state = module.documents.state and State.new(module, module.documents.state) or nil })
+  evaluation.scope = scope_of(module)
+  evaluation.scope_of = scope_finder(module)
   module.begun = true
 end
 
 -- A walk that was interrupted, by an error of a callback or otherwise, or that a limit ended, is given up.
 local function walk_of(module, mode)
-  local walk = module.run.walks[mode]
+  local walk = module.evaluation.walks[mode]
   if not walk or walk.running or walk.exhausted then
-    walk = Walk.new(module.run.usual, mode)
-    module.run.walks[mode] = walk
+    walk = Walk.new(module.evaluation.usual, mode)
+    module.evaluation.walks[mode] = walk
   end
   return walk
 end
 
 -- The walk of a run: the usual one is kept.
 local function walk_for(of, mode)
-  return of == of.module.run.usual and walk_of(of.module, mode) or Walk.new(of, mode)
+  return of == of.module.evaluation.usual and walk_of(of.module, mode) or Walk.new(of, mode)
 end
 
 -- The findings of a walk that has done everything its run asks for.
@@ -125,7 +127,7 @@ local function check_all(of, loaded, meter)
   local found = Findings.join(loaded, finish(walk, meter))
   if others then found = Findings.join(found, moves.without_target(walk)) end
   if not Findings.has_errors(found) then return true, found end
-  local first = constants.wrong_locals(module.root, module.run.scope_of)
+  local first = constants.wrong_locals(module.root, module.evaluation.scope_of)
   return nil, first and Findings.join(loaded, first) or found
 end
 
@@ -133,7 +135,7 @@ end
 ---@return any, any, any
 local function metered(module, walks, act, of)
   local o = module.options
-  local meter = (o.progress or o.pause) and progress.begin(module, o.progress and walks * #module.run.graph:all() or 0)
+  local meter = (o.progress or o.pause) and progress.begin(module, o.progress and walks * #module.evaluation.graph:all() or 0)
   local a, b, c = act(module, meter, of)
   if meter then progress.finish(meter) end
   return a, b, c
@@ -143,7 +145,7 @@ end
 ---@return true? sound
 ---@return hclexpr.Diagnostics? err warnings, where it is sound
 function answers:_validate_files()
-  return metered(self, 1, function(module, meter) return check_all(module.run.usual, module.problems, meter) end)
+  return metered(self, 1, function(module, meter) return check_all(module.evaluation.usual, module.problems, meter) end)
 end
 
 --- What is wrong with a module as a run sees it, apart from its files.
@@ -284,7 +286,7 @@ local function walk_plan(self, meter, of)
   local given = self.input_problems
   if Findings.has_errors(given) then return nil, given end
   if Findings.has_errors(self.problems) then return nil, self.problems end
-  local sound, err = check_all(self.run.usual, self.problems, meter)
+  local sound, err = check_all(self.evaluation.usual, self.problems, meter)
   if not sound then return nil, err end
   if #self.root.folder.files == 0 then
     return nil, Findings.diagnose("MODULE_EMPTY", nil, nil, ("The folder %s has no files *.tf, *.tofu, *.tf.json or *.tofu.json, so "
@@ -321,7 +323,7 @@ end
 ---@return hclexpr.Diagnostics? err
 ---@return hclexpr.Plan? plan what was planned before errors stopped it
 function answers:plan(options)
-  local of, err = self.run.usual, nil
+  local of, err = self.evaluation.usual, nil
   if options ~= nil then of, err = plan_options.run(self, check.options(1, "plan", options, plan_options.known)) end
   if not of then return nil, err end
   return metered(self, 2, plan, of)
@@ -361,18 +363,18 @@ local unevaluated = {
 local function refusal(module)
   if module.lenient and not module.unreadable then return nil end
   if Findings.has_errors(module.problems) then return module.problems end
-  local graph, unchecked = module.run.graph, module.run.unchecked
+  local graph, unchecked = module.evaluation.graph, module.evaluation.unchecked
   if unchecked then
     local nodes = {}
     for node in pairs(unchecked) do
       if graph:node(node.config, node.key) == node then nodes[#nodes + 1] = node end
     end
-    module.run.cycles = Walk.cycles_in(graph, nodes) or false
-    module.run.unchecked = nil
-  elseif module.run.cycles == nil then
-    module.run.cycles = Walk.cycles_in(graph, graph:all()) or false
+    module.evaluation.cycles = Walk.cycles_in(graph, nodes) or false
+    module.evaluation.unchecked = nil
+  elseif module.evaluation.cycles == nil then
+    module.evaluation.cycles = Walk.cycles_in(graph, graph:all()) or false
   end
-  return module.run.cycles or nil
+  return module.evaluation.cycles or nil
 end
 
 -- Reference: the result of type() is only shown alone, and can't be a part of another value.
@@ -523,7 +525,7 @@ local function value_in(walk, frame, source)
   if value == nil then return nil, Findings.join(why) end
   local used = check_type_call(value)
   if used then return nil, used end
-  if walk.module.run.deprecations then value = deprecation.strip(value) end
+  if walk.evaluation.deprecations then value = deprecation.strip(value) end
   return Findings.results(value, failed)
 end
 
@@ -574,7 +576,7 @@ end
 ---@param module hclexpr.Module
 ---@return boolean
 function answers.has_found(module)
-  local walk = module.begun and module.run.walks.plan
+  local walk = module.begun and module.evaluation.walks.plan
   return module.problems ~= nil or module.input_problems ~= nil or walk and walk:has_found() or false
 end
 
@@ -656,7 +658,7 @@ function answers:explain(source, where)
   -- A name whose turn failed is followed to the mistake.
   local failed
   faults, failed = faults_of(walk, expression, frame)
-  local tree, why = explaining.tree(walk, expression, home, console_of(frame), self.run.deprecations and deprecation.strip)
+  local tree, why = explaining.tree(walk, expression, home, console_of(frame), self.evaluation.deprecations and deprecation.strip)
   why = why or faults and references.diagnostics(expression, faults, frame.instance.config) or failed
   return Findings.results(tree, why)
 end
@@ -686,10 +688,10 @@ end
 function answers:outputs()
   local refused = refusal(self)
   if refused then return nil, refused end
-  local state = self.run.usual.state
+  local state = self.evaluation.usual.state
   if state then return state:output_values() end
   local walk, nodes = walk_of(self, "plan"), {}
-  for name in pairs(self.root.folder.outputs) do nodes[#nodes + 1] = self.run.graph:node(self.root, "output." .. name) end
+  for name in pairs(self.root.folder.outputs) do nodes[#nodes + 1] = self.evaluation.graph:node(self.root, "output." .. name) end
   walk:evaluate(nodes)
   local outputs = {}
   for name, value in pairs(walk.root.outputs or {}) do outputs[name] = value end

@@ -182,7 +182,7 @@ end
 
 -- Forgets the values of nodes.
 local function forget(module, stale, configs)
-  for _, walk in pairs(module.run.walks) do
+  for _, walk in pairs(module.evaluation.walks) do
     for node in pairs(stale) do walk:forget(node) end
     for _, config in ipairs(configs) do
       for _, instance in ipairs(walk.instances[config] or {}) do instance.frame = nil end
@@ -217,7 +217,7 @@ end
 -- The nodes that reported something: their places have moved, or the names that they suggest. And those of cycles, which are reported when
 -- they are found.
 local function add_reporting(module, stale)
-  for _, walk in pairs(module.run.walks) do
+  for _, walk in pairs(module.evaluation.walks) do
     for node in pairs(walk.found) do stale[node] = true end
     for _, component in ipairs(walk.cycles) do
       for _, node in ipairs(component) do stale[node] = true end
@@ -257,7 +257,7 @@ local function called_of(configs)
 end
 
 local function apply(module, folder, file, read, old, new, changed, same, kept)
-  local graph, configs, stale, keys = module.run.graph, configs_of(module, folder), {}, keys_of(changed)
+  local graph, configs, stale, keys = module.evaluation.graph, configs_of(module, folder), {}, keys_of(changed)
   local users, missing = graph:users()
   exchange(folder, file, read, old, new, kept)
   frames.forget(folder)
@@ -280,16 +280,16 @@ local function apply(module, folder, file, read, old, new, changed, same, kept)
   forget(module, stale, configs)
   renew_declarations(graph, configs, same, new)
   for _, config in ipairs(configs) do graph:forget(config, keys) end
-  for _, walk in pairs(module.run.walks) do
+  for _, walk in pairs(module.evaluation.walks) do
     for _, config in ipairs(configs) do walk:renew_module(config) end
   end
   module_schemas.watch(module, new)
   -- If no cycle existed, a new one passes through nodes changed since that was checked.
-  if module.run.cycles ~= false then
-    module.run.cycles = nil
+  if module.evaluation.cycles ~= false then
+    module.evaluation.cycles = nil
   else
-    local unchecked = module.run.unchecked or {}
-    module.run.unchecked = unchecked
+    local unchecked = module.evaluation.unchecked or {}
+    module.evaluation.unchecked = unchecked
     for node in pairs(stale) do unchecked[node] = true end
     for _, config in ipairs(configs) do
       for _, key in ipairs(keys) do

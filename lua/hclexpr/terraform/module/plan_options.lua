@@ -76,7 +76,7 @@ end
 ---@return hclexpr.Run?
 ---@return hclexpr.Diagnostics? err
 function plan_options.run(module, o)
-  local usual, addresses, replaces = module.run.usual, {}, {}
+  local usual, addresses, replaces = module.evaluation.usual, {}, {}
   local why = plan_options.wrong(o)
   if why then return nil, Findings.diagnose("MODULE_PLAN_OPTION", nil, nil, why) end
   for i, text in ipairs(o.targets or {}) do addresses[i] = target_of(text) end

@@ -62,7 +62,7 @@ end
 local function fault_of(module, node, cyclic)
   if cyclic[node] then return "cycle" end
   local found
-  for _, walk in pairs(module.run.walks) do
+  for _, walk in pairs(module.evaluation.walks) do
     local outcome = walk:outcome(node)
     if outcome == "failed" then return outcome end
     found = outcome == "skipped" and outcome or found
@@ -147,7 +147,7 @@ function relations:graph(options)
     local fault = relations.kind_fault(kind)
     if fault then check.fail(1, "graph", "option 'kinds': " .. fault) end
   end
-  local graph, nodes, shown = self.run.graph, self.run.graph:all(), chosen(options.kinds or kinds_shown)
+  local graph, nodes, shown = self.evaluation.graph, self.evaluation.graph:all(), chosen(options.kinds or kinds_shown)
   local sorted, position, cyclic = in_order(graph, nodes)
   local to, done = {}, {}
   for _, node in ipairs(sorted) do
@@ -183,7 +183,7 @@ end
 
 -- Addresses of declarations that are adjacent to one, in a direction.
 local function neighbours(module, address, direction)
-  local graph, found, list = module.run.graph, {}, {}
+  local graph, found, list = module.evaluation.graph, {}, {}
   local function visit(of)
     for _, node in ipairs(direction(graph, of)) do
       local other = address_of(node)
@@ -202,7 +202,7 @@ end
 local function declared(module, name, address)
   check.type(1, name, address, "string")
   local plain, all = naming.without_keys(address), {}
-  if nodes_of(module.run.graph, plain)[1] then return plain end
+  if nodes_of(module.evaluation.graph, plain)[1] then return plain end
   for i, row in ipairs(listing.addresses(module)) do
     if row.address == plain then return plain end
     all[i] = row.address
@@ -229,7 +229,7 @@ end
 function relations:dependents(address)
   local plain, err = declared(self, "dependents", address)
   if not plain then return nil, err end
-  local users = self.run.graph:users()
+  local users = self.evaluation.graph:users()
   return neighbours(self, plain, function(_, node) return users[node] or {} end)
 end
 

@@ -23,13 +23,13 @@ local bool = certain(core.type "bool")
 ---@return hclexpr.Diagnostics?
 function actions.unknown_types(module)
   local found = Findings.new()
-  for _, node in ipairs(module.run.graph:of_list "actions") do
+  for _, node in ipairs(module.evaluation.graph:of_list "actions") do
     local declaration = node.declaration
-    local schema, known = module.run.schema_of(declaration)
+    local schema, known = module.evaluation.schema_of(declaration)
     if known and not schema then
       -- Reference: at no place.
       found:report("MODULE_TYPE_UNKNOWN", {}, "The provider of %s has no action of the type %s. Look up its name, or name the provider "
-        .. "that has it: provider = ...", module.run.graph.id(node), core.quote(declaration.type))
+        .. "that has it: provider = ...", module.evaluation.graph.id(node), core.quote(declaration.type))
     end
   end
   return found:diagnostics()
@@ -61,7 +61,7 @@ function actions.check(walk, declaration, instance, caller, self)
   local arguments = declaration.arguments
   local frame = frames.unknown_key(walk, instance, arguments.count ~= nil, arguments.for_each ~= nil)
   if caller then frame = frames.with_self(walk, frame, caller, self) end
-  local schema = walk.module.run.schema_of(declaration)
+  local schema = walk.evaluation.schema_of(declaration)
   local sound = instances.check(walk, declaration, instance)
   if not check_absent(walk, declaration, schema) then return false end
   return configuration.evaluate(walk, declaration, schema, frame, true) ~= nil and sound

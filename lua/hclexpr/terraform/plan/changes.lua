@@ -133,7 +133,7 @@ local function group_of(walk, node, instance)
   local declaration = node.declaration
   local expansion = instance.resources[declaration.address]
   if not expansion or expansion.keys[1] == nil then return nil end
-  local row = walk.module.run.schema_row(declaration)
+  local row = walk.evaluation.schema_row(declaration)
   local of = { path = instances.steps(instance), module = instance.address, mode = declaration.mode, type = declaration.type,
                name = declaration.name, key = false, schema = row and row.block, schema_version = row and row.version or 0,
                declaration = declaration, instance = instance, expansion = expansion, list = {} }
@@ -258,7 +258,7 @@ end
 
 -- The state's entry for an object that no instance claims. It is where it was moved to, if that place is free.
 local function left_change(walk, entry, taken, places)
-  local row = walk.module.run.provider_at(naming.with_other_host(State.provider(entry))):row_of_type(entry.mode, entry.type)
+  local row = walk.evaluation.provider_at(naming.with_other_host(State.provider(entry))):row_of_type(entry.mode, entry.type)
   local steps = entry.module ~= "" and addresses.module_steps(entry.module) or nil
   local made = { address = State.address(entry), module = entry.module, path = steps or {}, mode = entry.mode, type = entry.type,
                  name = entry.name, key = entry.key, entry = entry, schema = row and row.block, schema_version = row and row.version or 0 }
@@ -291,7 +291,7 @@ function settle.normal(walk, one, forgets)
       return false
     end
     one.declaration, one.reason = declaration, reason_to_go(one, reason, declaration)
-    if declaration and declaration.type == one.entry.type and not one.schema then one.schema = walk.module.run.schema_of(declaration) end
+    if declaration and declaration.type == one.entry.type and not one.schema then one.schema = walk.evaluation.schema_of(declaration) end
   end
   one.action = forgets(one.path, one.type .. "." .. one.name, one.declaration) and "forget" or "delete"
   return true
@@ -311,7 +311,7 @@ end
 function settle.destroy(walk, one)
   declare(walk, one)
   one.previous_address, one.reason = nil, one.entry.deposed and "deposed" or nil
-  if one.declaration and not one.schema then one.schema = walk.module.run.schema_of(one.declaration) end
+  if one.declaration and not one.schema then one.schema = walk.evaluation.schema_of(one.declaration) end
   one.action = change.is_kept(one.declaration) and "forget" or "delete"
   return true
 end

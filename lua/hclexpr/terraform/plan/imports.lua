@@ -56,7 +56,7 @@ local function check_identity(walk, expression, home, declaration)
     fault(walk, expression, "An identity is an object, but this is a %s.", kind)
   elseif walk.mode == "plan" and not value:is_wholly_known() then
     return may_wait(walk, expression, home, "The identity", true)
-  elseif walk.mode == "plan" and not walk.module.run.provider_of(declaration).identities then
+  elseif walk.mode == "plan" and not walk.evaluation.provider_of(declaration).identities then
     walk.findings:report("MODULE_ADDRESS", {}, "%s is imported by an identity, and resources of this type have none. Give it an id.",
       declaration.address)
   else

@@ -73,7 +73,7 @@ end
 
 -- The configuration of an action as a plan keeps it; nil: it is wrong, which was reported; false: it has none.
 local function config_of(walk, action, instance, frame, going)
-  local schema = walk.module.run.schema_of(action)
+  local schema = walk.evaluation.schema_of(action)
   local value = actions.with_callers(action, instance, function() return configuration.evaluate(walk, action, schema, frame, true) end)
   if value == nil or going and not is_final(walk, action, value, frame) then return nil end
   if not action.config then return false end
@@ -92,13 +92,13 @@ local function invocation(walk, declaration, planned, called, going)
   if not action or not frame or key == nil then return nil end
   local self = planned.self
   if going then
-    local schema = walk.module.run.schema_of(declaration)
+    local schema = walk.evaluation.schema_of(declaration)
     self = deprecation.mark(schema, change.object_of(planned.gone or planned.decision.before, schema))
   end
   local config = config_of(walk, action, instance, frames.with_self(walk, frame, declaration, self), going)
   if config == nil then return nil end
   return { address = naming.within(instance.address, naming.instance(action.address, key)), type = action.type, name = action.name,
-           key = key or nil, config = config or nil, shape = written.shape(action, (walk.module.run.schema_of(action))),
+           key = key or nil, config = config or nil, shape = written.shape(action, (walk.evaluation.schema_of(action))),
            declaration = action }
 end
 
@@ -190,7 +190,7 @@ end
 ---@param node hclexpr.module.Node of a resource with triggers
 function invocations.leave(walk, node)
   local declaration = node.declaration
-  local schema, forgets = walk.module.run.schema_of(declaration), planned_changes.forgetting(walk)
+  local schema, forgets = walk.evaluation.schema_of(declaration), planned_changes.forgetting(walk)
   for _, one in ipairs(orphans.finally(walk, node)) do
     if not forgets(one.place.steps, one.place.address, declaration) then leave_one(walk, node, one, schema) end
   end

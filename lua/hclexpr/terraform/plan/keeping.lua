@@ -48,7 +48,7 @@ end
 -- The value that the state has for an instance of a resource; nil: none.
 local function value_of(walk, declaration, entry)
   if not entry then return nil end
-  local schema = walk.module.run.schema_of(declaration)
+  local schema = walk.evaluation.schema_of(declaration)
   return change.object_of(walk.run.state:values(entry, schema), schema)
 end
 

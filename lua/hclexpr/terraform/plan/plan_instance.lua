@@ -94,7 +94,7 @@ end
 ---@param id? hclexpr.Value
 ---@return table<string, hclexpr.Value>?
 function plan_instance.imported(module, declaration, schema, id)
-  return id and schema and module.run.provider_of(declaration):import(schema, id) or nil
+  return id and schema and module.evaluation.provider_of(declaration):import(schema, id) or nil
 end
 
 local function read_prior(planned, mode)
@@ -148,12 +148,12 @@ end
 ---@param frame hclexpr.module.Frame
 ---@return boolean sound
 function plan_instance.validate(walk, declaration, frame)
-  local schema = walk.module.run.schema_of(declaration)
+  local schema = walk.evaluation.schema_of(declaration)
   local config, attributes = configuration.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
   if config == nil then return false end
   if not schema then return true end
   local sound = lazy.load("hclexpr.terraform.read.blocks.lifecycle").check(walk, declaration, schema)
-  local findings = walk.module.run.provider_of(declaration):validate(declaration, config, attributes)
+  local findings = walk.evaluation.provider_of(declaration):validate(declaration, config, attributes)
   return report({ walk = walk, declaration = declaration, attributes = attributes, frame = frame }, findings) == true and sound
 end
 
@@ -247,11 +247,11 @@ end
 ---@return hclexpr.module.Decision? decision
 function plan_instance.plan(planned, frame, mode)
   local walk, declaration = planned.walk, planned.declaration
-  local schema = planned.schema or walk.module.run.schema_of(declaration)
+  local schema = planned.schema or walk.evaluation.schema_of(declaration)
   local config, attributes = configuration.evaluate(walk, declaration, schema, frame, declaration.mode ~= "ephemeral")
   if config == nil then return nil end
   planned.schema, planned.attributes, planned.frame = schema, attributes, frame
-  local own = walk.module.run.provider_of(declaration)
+  local own = walk.evaluation.provider_of(declaration)
   -- Reference: of data that waits for the apply its provider learns nothing now.
   local waits = schema and declaration.mode == "data" and (planned.waits or not config:is_wholly_known())
   if schema and not waits and not report(planned, own:validate(declaration, config, attributes)) then return nil end

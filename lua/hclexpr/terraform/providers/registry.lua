@@ -48,12 +48,12 @@ end
 --- `schema_of` what that calls its "block"; `types_of` the types of its attributes where that isn't known.
 ---@param module hclexpr.Module
 function registry.prepare(module)
-  local run = module.run
+  local evaluation = module.evaluation
   local of_source, of_declaration = finder(module), setmetatable({}, { __mode = "k" })
   local unknown
-  run.provider_at = of_source
+  evaluation.provider_at = of_source
 
-  function run.provider_of(declaration)
+  function evaluation.provider_of(declaration)
     -- What a broken block lacks isn't known.
     local file = declaration.file -- a provider of a test is in none of the folder
     if module.lenient and file and file.torn then
@@ -67,25 +67,25 @@ function registry.prepare(module)
     end
     return provider
   end
-  local provider_of = run.provider_of
+  local provider_of = evaluation.provider_of
 
-  function run.schema_row(declaration)
+  function evaluation.schema_row(declaration)
     return provider_of(declaration):row(declaration)
   end
 
-  function run.schema_of(declaration)
+  function evaluation.schema_of(declaration)
     local row, known = provider_of(declaration):row(declaration)
     return row and row.block, known
   end
 
-  function run.types_of(declaration)
+  function evaluation.types_of(declaration)
     return provider_of(declaration):types(declaration)
   end
 
   local seen = {}
   for _, config in ipairs(dependencies.modules(module.root)) do
     local folder = config.folder
-    folder.schema_of = run.schema_of
+    folder.schema_of = evaluation.schema_of
     if not seen[folder] then
       module_schemas.watch(module, folder.resources)
       module_schemas.watch(module, folder.actions)
@@ -104,7 +104,7 @@ function registry.functions_of(module, folder)
   for name, source in pairs(folder.required_providers) do
     local prefix = "provider::" .. name .. "::"
     local function has(called) return core.has_function(prefix .. called, module.options.scope) end
-    for called, fn in pairs(module.run.provider_at(source):functions(has)) do all[prefix .. called] = fn end
+    for called, fn in pairs(module.evaluation.provider_at(source):functions(has)) do all[prefix .. called] = fn end
   end
   return next(all) and all
 end

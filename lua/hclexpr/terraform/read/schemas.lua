@@ -119,9 +119,9 @@ end
 ---@param declarations table<string, hclexpr.module.Declaration> resources, actions, or outputs of called modules
 function schemas.watch(module, declarations)
   for _, declaration in pairs(declarations) do
-    if module.run.deprecations then return end
-    local schema = (declaration.kind == "resource" or declaration.kind == "action") and module.run.schema_of(declaration)
-    module.run.deprecations = declaration.kind == "output" and declaration.deprecated ~= nil
+    if module.evaluation.deprecations then return end
+    local schema = (declaration.kind == "resource" or declaration.kind == "action") and module.evaluation.schema_of(declaration)
+    module.evaluation.deprecations = declaration.kind == "output" and declaration.deprecated ~= nil
       or schema and (schema.deprecated or prepared_schemas.of(schema).deprecated)
   end
 end

@@ -46,7 +46,7 @@ end
 ---@param folder hclexpr.module.Folder
 ---@return hclexpr.Scope
 function Run:scope_of(folder)
-  local shared = self.module.run.scope_of(folder)
+  local shared = self.module.evaluation.scope_of(folder)
   if not (self.applies or self.covers) then return shared end
   local scope = self.scopes[folder]
   if not scope then

@@ -68,7 +68,7 @@ end
 ---@param addresses hclexpr.module.Target[]
 ---@return hclexpr.Targets
 function Targets.new(module, addresses)
-  local graph = module.run.graph
+  local graph = module.evaluation.graph
   local self = setmetatable({ addresses = addresses, list = {}, nodes = {}, named = {} }, Targets)
   for _, target in ipairs(addresses) do add_target(self, graph, module.root, target) end
   for _, node in ipairs(graph:all()) do

@@ -22,7 +22,7 @@ local function row_of(walk, one, invoked)
   local declaration, decision = one.declaration, one.decision
   row.value, row.range = certain(core.as_written(one.expansion.instances[one.key])), declaration.block.head_range
   row.declaration, row.shape, row.invokes = declaration, written.shape(declaration, one.schema), invoked[one.address]
-  row.schema = walk.module.run.provider_of(declaration):origin_of(declaration)
+  row.schema = walk.evaluation.provider_of(declaration):origin_of(declaration)
   if decision then row.importing, row.forgets = decision.importing, decision.forgets end
   return row
 end

@@ -106,7 +106,7 @@ end
 local function context_of(self, module)
   self.declared = setmetatable({}, { __index = self.folder.variables })
   local folder = setmetatable({ variables = self.declared }, { __index = self.folder })
-  return { folder = folder, schema_of = module.run.schema_of, check_steps = module.run.check_steps,
+  return { folder = folder, schema_of = module.evaluation.schema_of, check_steps = module.evaluation.check_steps,
            known = setmetatable({}, { __mode = "k" }) }
 end
 

@@ -92,7 +92,7 @@ end
 local RUN_STEPS = 1000
 
 local function run_one(file, work)
-  core.spend(file.module.run.scope, RUN_STEPS, 0)
+  core.spend(file.module.evaluation.scope, RUN_STEPS, 0)
   announce(file, "starting", file.result.runs[file.places[work.run]])
   if lacks(file, "run " .. work.run.name) then return finish_run(file, work, "skip") end
   local status, err = guarded(file, running.run, work, file.states, key_of(work.run))
@@ -139,14 +139,14 @@ end
 
 -- Each file has the limits for itself.
 local function renew_limits(file)
-  core.budget(file.module.run.scope)
+  core.budget(file.module.evaluation.scope)
   for _, run in ipairs(file.test.runs) do
-    if run.other and run.other.begun then core.budget(run.other.run.scope) end
+    if run.other and run.other.begun then core.budget(run.other.evaluation.scope) end
   end
 end
 
 local function run_file(module, test, result, given, options)
-  local scope = core.scope { parent = module.run.scope, functions = impure.while_applying(module.options.scope) }
+  local scope = core.scope { parent = module.evaluation.scope, functions = impure.while_applying(module.options.scope) }
   local file = { module = module, test = test, result = result, options = options, states = {}, statuses = {}, places = {}, works = {},
                  by_name = {} }
   file.findings = Findings.new(true)

@@ -188,10 +188,10 @@ local function check_real(module, provider, names, findings)
       for name, value in pairs(values) do variables[root][name] = value end
     end
   end
-  local row = module.run.schema_of { kind = "provider", name = provider.name, folder = module.root.folder }
+  local row = module.evaluation.schema_of { kind = "provider", name = provider.name, folder = module.root.folder }
   local instance = { config = module.root, scope = names.scope, address = "" }
   local frame = { instance = instance, context = { folder = module.root.folder, known = unchecked }, variables = variables }
-  local walk = { findings = findings, mode = "plan", module = module }
+  local walk = { findings = findings, mode = "plan", module = module, evaluation = module.evaluation }
   return configuration.evaluate(walk, provider, row, frame) ~= nil and "done" or "error"
 end
 
@@ -225,7 +225,7 @@ function test_providers.check_known(module, test, findings)
   local named
   for _, provider in ipairs(test.providers) do
     local source = source_of(module.root.folder, provider.name)
-    local document = module.run.provider_at(source).document
+    local document = module.evaluation.provider_at(source).document
     named = named or not document and sources_in(module.root) or nil
     if named and not document and not named[source] then
       findings:report("MODULE_TEST_RUN", {}, "Nothing here is of the provider %s, which %s would be. Name the source "

@@ -72,10 +72,10 @@ end
 ---@return fun(path: string, range: hclexpr.Range)
 function missing.noter(module)
   return function(path, range)
-    local run = module.run
-    local at = run.turn and run.graph:node(run.turn_in, run.turn.key) or module
-    local paths = module.run.outside[at] or {}
-    module.run.outside[at] = paths
+    local evaluation = module.evaluation
+    local at = evaluation.turn and evaluation.graph:node(evaluation.turn_in, evaluation.turn.key) or module
+    local paths = evaluation.outside[at] or {}
+    evaluation.outside[at] = paths
     local from_here = path:sub(1, 1) == "/" and core.relative_path(".", path) or path
     paths[#from_here < #path and from_here or path] = range
   end
@@ -132,7 +132,7 @@ function missing.providers(module)
     each_provided(config.folder, function(source) sources[source] = true end)
   end
   for i, source in ipairs(sorted(sources)) do
-    local provider = module.run.provider_at(source)
+    local provider = module.evaluation.provider_at(source)
     local of = provider.document and provider.document.imported
     list[i] = { source = source, version = of and of.version, wanted = of and imported_schemas.wanted(module, source, of),
                 known = provider.origin }
@@ -157,7 +157,7 @@ end
 
 local function add_outside(module, put)
   local all = {}
-  for _, paths in pairs(module.run.outside) do
+  for _, paths in pairs(module.evaluation.outside) do
     for path, range in pairs(paths) do
       if not all[path] or places.words(range) < places.words(all[path]) then all[path] = range end
     end
@@ -197,9 +197,9 @@ function missing.list(module)
         if row then row.unread = folder.unread[path] end
       end
       each_provided(folder, function(source, d)
-        local document = module.run.provider_at(source).document
+        local document = module.evaluation.provider_at(source).document
         if document and document.imported then put_version(source, document.imported, d)
-        elseif not select(2, module.run.schema_row(d)) then put("schema", source, d.block.head_range) end
+        elseif not select(2, module.evaluation.schema_row(d)) then put("schema", source, d.block.head_range) end
       end)
     end
   end

@@ -93,7 +93,7 @@ local function put_outputs(walk, config, outputs, given)
   for name, declaration in pairs(config.folder.outputs) do
     local value = given[name] or nothing
     if declaration.sensitive then value = value:mark "sensitive" end
-    outputs[name] = walk.module.run.deprecations and deprecation.of_output(declaration, value) or value
+    outputs[name] = walk.evaluation.deprecations and deprecation.of_output(declaration, value) or value
   end
 end
 
@@ -205,7 +205,7 @@ nodes.provider = {
     local declaration = node.declaration
     local configured = walk.run.configured
     if configured and not instance.parent and configured[declaration.key] then return true end
-    return configuration.evaluate(walk, declaration, walk.module.run.schema_of(declaration), frames.plain(walk, instance)) ~= nil
+    return configuration.evaluate(walk, declaration, walk.evaluation.schema_of(declaration), frames.plain(walk, instance)) ~= nil
   end,
 }
 

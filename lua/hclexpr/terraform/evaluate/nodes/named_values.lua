@@ -201,7 +201,7 @@ local function put(walk, node, instance, value)
     instance.outputs[name] = value
   elseif walk.mode == "plan" then
     local outputs = table_of(instance)
-    if outputs then outputs[name] = value and walk.module.run.deprecations and deprecation.of_output(node.declaration, value) or value end
+    if outputs then outputs[name] = value and walk.evaluation.deprecations and deprecation.of_output(node.declaration, value) or value end
   end
 end
 

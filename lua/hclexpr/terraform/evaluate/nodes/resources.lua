@@ -32,7 +32,7 @@ local function home_of(instance, declaration)
 end
 
 local function unknown_single(walk, declaration)
-  local schema = walk.module.run.schema_of(declaration)
+  local schema = walk.evaluation.schema_of(declaration)
   local value = schema and plan_instance.unknown(schema) or frames.unknown
   return declaration.mode == "ephemeral" and value:mark "ephemeral" or value
 end
@@ -69,7 +69,7 @@ local function validate(walk, instance, declaration)
   local frame = frames.unknown_key(walk, instance, counted, each)
   local unknown = unknown_single(walk, declaration)
   -- Only a plan reports a resource that names itself: here it already has a value.
-  local schema, provider_known = walk.module.run.schema_of(declaration)
+  local schema, provider_known = walk.evaluation.schema_of(declaration)
   local named = deprecation.mark(schema, (counted or each or arguments.enabled) and frames.unknown or unknown)
   if declaration.mode == "ephemeral" then named = unknown_ephemeral end
   home_of(instance, declaration)[declaration.name] = named
@@ -189,8 +189,8 @@ local nothing = core.value(core.null)
 
 -- Puts the values of the instances among the names of the module.
 local function put(walk, instance, declaration, expansion)
-  local home, schema = home_of(instance, declaration), walk.module.run.deprecations and walk.module.run.schema_of(declaration) or nil
-  local all, types = expansion.instances, walk.module.run.types_of(declaration)
+  local home, schema = home_of(instance, declaration), walk.evaluation.deprecations and walk.evaluation.schema_of(declaration) or nil
+  local all, types = expansion.instances, walk.evaluation.types_of(declaration)
   if expansion.mode == "unknown" then
     home[declaration.name] = frames.missing
   elseif expansion.mode == "single" then
@@ -226,7 +226,7 @@ end
 -- In a run that plans nothing only the conditions of a resource are checked, and its value is the state's.
 local function keep(walk, declaration, instance, expansion, leaves)
   local shown, all_sound = keeping.among_names(walk, instance, declaration, expansion, leaves), true
-  local schema = walk.module.run.schema_of(declaration)
+  local schema = walk.evaluation.schema_of(declaration)
   put(walk, instance, declaration, shown)
   for _, key in ipairs(declaration.rules[1] and expansion.keys or {}) do
     if keeping.has_turn(walk, declaration, instance, key) then
@@ -270,7 +270,7 @@ local function plan(walk, of, instance)
   end
   expansion.waits = declaration.mode == "data" and not run.applies
     and deferred_reads.waits(walk, walk.graph:node(instance.config, of.key), instance, orphans.any)
-  expansion.schema = walk.module.run.schema_of(declaration)
+  expansion.schema = walk.evaluation.schema_of(declaration)
   instance.resources[declaration.address] = expansion
   if declaration.mode == "managed" and dependencies.may_import(instance.config) then
     expansion.ids = imports.ids(walk, declaration, instance, expansion.keys)

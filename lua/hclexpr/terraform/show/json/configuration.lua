@@ -42,7 +42,7 @@ local function add_repetition(made, d)
 end
 
 local function declared_tree(d, run)
-  local row = run.module.run.schema_row(d)
+  local row = run.module.evaluation.schema_row(d)
   local made = { address = d.address, mode = d.mode, type = d.type, name = d.name, schema_version = row and row.version or 0,
                  provisioners = provisioners_of(d, run.reveal), expressions = expressions.body(d.bodies, row and row.block, run.reveal) }
   add_repetition(made, d)

@@ -155,7 +155,7 @@ function providers.configurations(module, reveal)
   local rows = {}
   for _, config in ipairs(dependencies.modules(module.root)) do
     if config.parent then add_passed(rows, config) end
-    add_module(rows, config, module.run.schema_of, reveal)
+    add_module(rows, config, module.evaluation.schema_of, reveal)
   end
   local made, parents = {}, {}
   for key, row in pairs(rows) do

@@ -149,7 +149,7 @@ end
 
 function leads.resource(trace, place, ref)
   local d = references.resource_in(place.config.folder, ref.key)
-  local schema = d and trace.module.run.schema_of(d)
+  local schema = d and trace.module.evaluation.schema_of(d)
   if not schema then return end
   local prepared, steps = prepared_schemas.of(schema), ref.traversal.steps
   local address, path = naming.within(place.address, expressions.subject(ref)), path_of(prepared, steps, ref.rest)
@@ -214,7 +214,7 @@ end
 
 local function add_changed(trace, row)
   local d = row.declaration
-  if d and trace.module.run.schema_of(d) then add_bodies(trace, place_of(trace, row.path), d.bodies, d) end
+  if d and trace.module.evaluation.schema_of(d) then add_bodies(trace, place_of(trace, row.path), d.bodies, d) end
 end
 
 -- The outputs of the modules below count as new if they aren't null.

@@ -53,7 +53,7 @@ end
 
 -- The imported parts of an instance; nil: unknown, or nothing is imported.
 local function imported_row(walk, instance, declaration, expansion, key)
-  local schema = walk.module.run.schema_row(declaration)
+  local schema = walk.evaluation.schema_row(declaration)
   local block, address = schema and schema.block, naming.within(instance.address, naming.instance(declaration.address, key))
   local found = plan_instance.imported(walk.module, declaration, block, expansion.ids and expansion.ids[address])
   return found and {
