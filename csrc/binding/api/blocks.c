@@ -17,17 +17,29 @@
 #define CLASS ((size_t)16)
 #define LARGEST ((size_t)512)
 #define REGION ((size_t)64 << 20)
+#define PORTION ((size_t)32 << 10) /* of the region; larger than any block of it */
 
 /* A sanitizer looks at each block by itself. */
 #if defined(RTLD_NODELETE) && defined(MAP_NORESERVE) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
     !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 
 typedef struct {
-  char *first, *next, *end;
-  void *free[LARGEST / CLASS + 1]; /* by class; each has the next one in it */
+  char *first, *next, *ready, *end; /* ready: up to here pages have been asked for */
+  void *free[LARGEST / CLASS + 1];  /* by class; each has the next one in it */
   lua_Alloc other;
   void *other_ud;
 } pool;
+
+/* Asks the system for the pages of the next portion at once: a fault for each page would take half as long again, 2 % of a plan. False: the
+** region is full. */
+static bool extend(pool *s) {
+  if (s->ready == s->end) return false;
+#ifdef MADV_POPULATE_WRITE
+  (void)madvise(s->ready, PORTION, MADV_POPULATE_WRITE);
+#endif
+  s->ready += PORTION;
+  return true;
+}
 
 static void *take(pool *s, size_t tag, size_t size) {
   size_t class = (size + CLASS - 1) / CLASS;
@@ -36,7 +48,7 @@ static void *take(pool *s, size_t tag, size_t size) {
     s->free[class] = *(void **)p;
     return p;
   }
-  if ((size_t)(s->end - s->next) < class * CLASS) return s->other(s->other_ud, NULL, tag, size);
+  if ((size_t)(s->ready - s->next) < class * CLASS && !extend(s)) return s->other(s->other_ud, NULL, tag, size);
   p = s->next;
   s->next += class * CLASS;
   return p;
@@ -77,7 +89,8 @@ static void pool_blocks(lua_State *L) {
   void *region = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (region == MAP_FAILED) return;
   pool *s = region;
-  *s = (pool){ .first = region, .end = (char *)region + REGION };
+  *s = (pool){ .first = region, .ready = region, .end = (char *)region + REGION };
+  (void)extend(s);
   s->next = s->first + (sizeof *s + CLASS - 1) / CLASS * CLASS;
   s->other = lua_getallocf(L, &s->other_ud);
   lua_setallocf(L, pooled, s);

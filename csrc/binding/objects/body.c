@@ -360,7 +360,7 @@ static const field attribute_fields[] = {
 
 void hx_labels_push(lua_State *L, const hx_node *block) {
   int i = 0;
-  lua_newtable(L);
+  lua_createtable(L, 1, 0);
   for (const hx_node *n = block->u.block.first; n && n->kind == HX_AST_LABEL; n = n->next) {
     hx_push_str(L, hx_node_text(n));
     lua_rawseti(L, -2, ++i);
@@ -469,7 +469,7 @@ static const field *field_of(const field *fields, const char *name) {
 ** collector would search it, more than once.) */
 static void push_fields(lua_State *L, part *p) {
   if (!p->has_fields) {
-    lua_createtable(L, 0, 1);
+    lua_createtable(L, 0, p->node->kind == HX_AST_BLOCK ? 2 : 1); /* folders read the labels and the body of most blocks */
     hx_lua_settable_of(L, 1);
     p->has_fields = true;
   }
