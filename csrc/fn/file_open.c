@@ -326,11 +326,16 @@ hx_file_fault hx_file_read(hx_cx *cx, hx_str directory, hx_str inside, hx_str *c
   return fault == HX_FILE_FINE ? read_opened(cx, fd, content) : fault;
 }
 
-hx_file_fault hx_file_read_anywhere(hx_cx *cx, hx_str path, hx_str *content) {
-  int fd;
+/* The system finds what no folder confines. */
+static hx_file_fault open_anywhere(hx_cx *cx, hx_str path, want what, int *fd) {
   hx_charge_steps(cx, BEGIN_STEPS);
   if (hx_path_has_nul(path)) return HX_FILE_NAME;
-  hx_file_fault fault = arrive(AT_FDCWD, hx_c_str(cx, hx_path_clean(cx, path)), true, READ, &fd);
+  return arrive(AT_FDCWD, hx_c_str(cx, hx_path_clean(cx, path)), true, what, fd);
+}
+
+hx_file_fault hx_file_read_anywhere(hx_cx *cx, hx_str path, hx_str *content) {
+  int fd;
+  hx_file_fault fault = open_anywhere(cx, path, READ, &fd);
   return fault == HX_FILE_FINE ? read_opened(cx, fd, content) : fault;
 }
 
@@ -354,18 +359,22 @@ static mode_t type_of(DIR *dir, const struct dirent *d) {
   return fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_mode : 0;
 }
 
-static void look_at(hx_cx *cx, hx_str directory, hx_str inside, mode_t type, hx_file_entry *e) {
+/* An entry of a folder, whose place is NULL if its links may lead anywhere. */
+static void look_at(hx_cx *cx, const hx_file_place *place, DIR *dir, mode_t type, hx_file_entry *e) {
   int opened;
   e->link = S_ISLNK(type);
   e->folder = S_ISDIR(type);
-  if (!e->link || find(cx, directory, hx_path_join(cx, inside, hx_str_c(e->name.p)), LIST, &opened) != HX_FILE_FINE) return;
+  if (!e->link) return;
+  hx_file_fault fault = place ? find(cx, place->directory, hx_path_join(cx, place->inside, e->name), LIST, &opened)
+                              : arrive(dirfd(dir), e->name.p, true, LIST, &opened);
+  if (fault != HX_FILE_FINE) return;
   close(opened);
   e->folder = true;
 }
 
 typedef HX_VEC(hx_file_entry) entry_list;
 
-static void read_entries(hx_cx *cx, hx_str directory, hx_str inside, DIR *dir, entry_list *list) {
+static void read_entries(hx_cx *cx, const hx_file_place *place, DIR *dir, entry_list *list) {
   const struct dirent *d;
   while ((d = readdir(dir)) != NULL) {
     if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0) continue;
@@ -374,25 +383,24 @@ static void read_entries(hx_cx *cx, hx_str directory, hx_str inside, DIR *dir, e
     hx_charge_memory(cx, 32 + name.len);
     hx_file_entry *e = HX_VEC_PUSH(&cx->arena, list);
     *e = (hx_file_entry){ hx_str_of(name.p, name.len - 1), false, false };
-    look_at(cx, directory, inside, type_of(dir, d), e);
+    look_at(cx, place, dir, type_of(dir, d), e);
   }
 }
 
-hx_file_fault hx_file_list(hx_cx *cx, hx_str directory, hx_str inside, hx_file_entry **entries, uint32_t *n, uint64_t dev_ino[2]) {
+/* Lists what was opened, and closes it. */
+static hx_file_fault list_opened(hx_cx *cx, const hx_file_place *place, int fd, hx_file_entry **entries, uint32_t *n,
+                                 uint64_t dev_ino[2]) {
   struct stat st;
-  int fd;
   entry_list list = { NULL, 0, 0 };
-  hx_file_fault fault = find(cx, directory, inside, LIST, &fd);
-  if (fault != HX_FILE_FINE) return fault;
   DIR *dir = fstat(fd, &st) == 0 ? fdopendir(fd) : NULL;
   if (!dir) {
-    fault = fault_of(errno);
+    hx_file_fault fault = fault_of(errno);
     close(fd);
     return fault;
   }
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   hx_arena_defer(&cx->scratch, close_folder, dir);
-  read_entries(cx, directory, inside, dir, &list);
+  read_entries(cx, place, dir, &list);
   hx_arena_release(&cx->scratch, mark);
   if (list.n) qsort(list.p, list.n, sizeof *list.p, by_name);
   *entries = list.p;
@@ -400,4 +408,17 @@ hx_file_fault hx_file_list(hx_cx *cx, hx_str directory, hx_str inside, hx_file_e
   dev_ino[0] = (uint64_t)st.st_dev;
   dev_ino[1] = (uint64_t)st.st_ino;
   return HX_FILE_FINE;
+}
+
+hx_file_fault hx_file_list(hx_cx *cx, hx_str directory, hx_str inside, hx_file_entry **entries, uint32_t *n, uint64_t dev_ino[2]) {
+  int fd;
+  hx_file_fault fault = find(cx, directory, inside, LIST, &fd);
+  return fault == HX_FILE_FINE ? list_opened(cx, &(hx_file_place){ directory, inside }, fd, entries, n, dev_ino) : fault;
+}
+
+hx_file_fault hx_file_list_anywhere(hx_cx *cx, hx_str path, hx_file_entry **entries, uint32_t *n) {
+  uint64_t id[2];
+  int fd;
+  hx_file_fault fault = open_anywhere(cx, path, LIST, &fd);
+  return fault == HX_FILE_FINE ? list_opened(cx, NULL, fd, entries, n, id) : fault;
 }

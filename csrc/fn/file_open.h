@@ -53,5 +53,7 @@ typedef struct hx_file_entry {
 } hx_file_entry;
 /* The entries of a folder without "." and "..", sorted by name. dev_ino identifies the folder. */
 hx_file_fault hx_file_list(hx_cx *cx, hx_str directory, hx_str inside, hx_file_entry **entries, uint32_t *n, uint64_t dev_ino[2]);
+/* The same of a folder that no other confines, at a path as for hx_file_read_anywhere. */
+hx_file_fault hx_file_list_anywhere(hx_cx *cx, hx_str path, hx_file_entry **entries, uint32_t *n);
 
 #endif

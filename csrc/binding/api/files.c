@@ -46,6 +46,8 @@ static void run_file(hx_cx *cx, void *ud) {
     job->fault = HX_FILE_ABSENT;
   } else if (!job->host && job->way == READ) {
     job->fault = hx_file_read_anywhere(cx, job->path, &job->content);
+  } else if (!job->host && job->way == LIST) {
+    job->fault = hx_file_list_anywhere(cx, job->path, &job->entries, &job->n);
   } else {
     job->fault = locate(cx, job, &at);
     if (job->fault != HX_FILE_FINE) return;
