@@ -223,7 +223,7 @@ local function json_of(value, options)
   local o = check.options(1, "json", options, json_options)
   local text, path, why = core.value_json(value, o.indent or 0, 0)
   if text then return text end
-  return nil, core.diagnose("ENCODE_VALUE", nil, nil, ("The value%s %s, and JSON has no such thing."):format(
+  return nil, core.diagnose("ENCODE_VALUE", nil, nil, ("The value%s %s, which JSON can't express."):format(
     path ~= "" and " at " .. path or "", why))
 end
 

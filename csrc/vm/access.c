@@ -121,13 +121,6 @@ static hx_val index_fault(const index_at *x, hx_diag_id id) {
   return failed();
 }
 
-static hx_val key_type_fault(const index_at *x, const hx_val *key, hx_str why) {
-  hx_str shown = hx_render_in_sentence(x->cx, key);
-  const char *want = x->kind == HX_K_MAP || x->kind == HX_K_OBJECT ? "string" : "number";
-  hx_diag_add(x->cx, HX_D_INDEX_TYPE, x->src, x->at, HX_STR_ARG(shown), hx_kind_name(x->kind), HX_STR_ARG(why), want);
-  return failed();
-}
-
 /* The key in the collection's key type. */
 static bool convert_key(const index_at *x, const hx_val *key, const hx_type *want, hx_val *out) {
   if ((want->kind == HX_K_STRING && key->tag == HX_T_STR) || (want->kind == HX_K_NUMBER && hx_is_number(key))) {
@@ -136,7 +129,7 @@ static bool convert_key(const index_at *x, const hx_val *key, const hx_type *wan
   }
   hx_why_not why = { { "", 0 } };
   if (hx_convert(x->cx, key, want, out, &why)) return true;
-  key_type_fault(x, key, why.text);
+  hx_diag_add(x->cx, HX_D_INDEX_TYPE, x->src, x->at, hx_kind_name(x->kind), HX_STR_ARG(why.text));
   return false;
 }
 

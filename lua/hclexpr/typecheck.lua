@@ -2,6 +2,7 @@
 -- have (binding/host/host_check.c). This finds every mistake that no data can prevent, in every branch.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
+local clause = require("hclexpr.findings").clause
 local driver = require "hclexpr.driver"
 
 local typecheck = {}
@@ -63,8 +64,7 @@ local function value_of(expression, variables, scope, returns)
   local converted, why = returns:convert(value)
   if converted ~= nil then return converted end
   ---@cast why -?
-  local detail = string.format("The result must be %s: %s", tostring(returns), why[1].detail)
-  return nil, core.diagnose("CHECK_RETURNS", expression, expression:range(), detail)
+  return nil, core.diagnose("CHECK_RETURNS", expression, expression:range(), "The result has the wrong type: " .. clause(why))
 end
 
 --- What is wrong with an expression whatever the values of the variables are; nil: nothing.

@@ -87,7 +87,7 @@ language.rows = {
   { "expr", "tolist([{ a = 1 }]).a", "REFERENCE_ATTRIBUTE_OF_EACH", "a", "list" },
   { "expr", "1.a", "REFERENCE_NO_ATTRIBUTES", "a", "number" },
   { "expr", "[1][null]", "INDEX_NULL" },
-  { "expr", "[1][[]]", "INDEX_TYPE", "an empty tuple", "tuple", "a number is required, not a tuple", "number" },
+  { "expr", "[1][[]]", "INDEX_TYPE", "tuple", "a number is required, not a tuple" },
   { "expr", "[1, 2][1 / 2]", "INDEX_FRACTION" }, { "expr", "[1][-1]", "INDEX_NEGATIVE" }, { "expr", "[][0]", "INDEX_EMPTY", "tuple" },
   { "expr", "[1, 2][2]", "INDEX_RANGE", "tuple", "1" }, { "expr", "sensitive([1, 2])[2]", "INDEX_RANGE_HIDDEN", "tuple" },
   { "expr", '{ name = 1 }["nmae"]', "INDEX_KEY", "object", '"nmae"', ' Did you mean "name"?' },

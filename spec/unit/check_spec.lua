@@ -156,7 +156,7 @@ describe("expr:check", function()
     local found, err = check("user.cars", { returns = "bool" })
     assert.same({ "check.returns" }, codes(found, err))
     assert.equal(1, err[1].range.start.column)
-    assert.truthy(err[1].detail:find("must be bool", 1, true))
+    assert.truthy(err[1].detail:find("wrong type: a bool is required", 1, true))
     assert.same({ "check.returns" }, codes(check("n > 1", { returns = "number" })))
   end)
 

@@ -244,9 +244,9 @@ run "one" {
     prints('{"a":5}\n', { "json", "--evaluate", "--compact", "--var", "x=5", "-" }, { input = "a = x" })
     prints('{"a":"<\\u2028\\u2029>&\\u0001\\\\\226\128\156","b":[[],[1]],"c":{}}\n', { "json", "--evaluate", "--compact", "-" },
       { input = 'a = "<\226\128\168\226\128\169>&\\u0001\\\\\226\128\156"\nb = [[], [1]]\nc = {}\n' })
-    fails(1, { "json", "--evaluate", "-" }, { input = 'a = { b = sensitive(1) }' }, "the value at a.b is sensitive, and JSON")
+    fails(1, { "json", "--evaluate", "-" }, { input = 'a = { b = sensitive(1) }' }, "the value at a.b is sensitive, which JSON")
     fails(1, { "json", "--evaluate", "-" }, { input = 'a = [1, [{ b = 2, c = sensitive("s3cret") }]]' },
-      "the value at a[1][0].c is sensitive, and JSON")
+      "the value at a[1][0].c is sensitive, which JSON")
     fails(1, { "json", "--evaluate", "-" }, { input = "a = x" }, "standard input line 1, column 5")
     fails(1, { "json", "--evaluate", folder }, folder)
   end)

@@ -306,7 +306,7 @@ tag { v = 2 }
     assert.equal('body.count line 1: Blocks of type "b" are required here: at least 1. Add what is missing.',
       wrong("", { nesting = "map", labels = { "k" }, min = 1 }))
     assert.same({ b = { {}, {} } }, wrong("b {}\nb {}\n", { nesting = "list", min = 2 }))
-    assert.equal('body.count line 3: Blocks of type "b": 2 at most, so this one is too many. Remove it, or another.',
+    assert.equal('body.count line 3: Blocks of type "b" are limited to 2 here, so this one is too many. Remove it, or another.',
       wrong("b {}\nb {}\nb {}\n", { nesting = "list", max = 2 }))
     assert.equal('body.type line 1: Blocks of type "b" form a set, and their arguments don\'t convert to common types. ' ..
       "Give the arguments types in the schema.", wrong("b { v = 1 }\nb { v = [] }\n", { nesting = "set" }))

@@ -116,7 +116,7 @@ describe("t:convert", function()
     assert.equal("A" .. why, select(2, hcl.value("x", "number"))[1].detail)
     assert.equal('Attribute "a": element 1: a' .. why, select(2, hcl.value({ a = { 1, "x" } }, "object({ a = list(number) })"))[1].detail)
     local spec = hcl.assert(hcl.spec 'attr {\n  name = "a"\n  type = number\n}')
-    assert.truthy(select(2, spec:decode(hcl.parse 'a = "x"'))[1].detail:find("number: a" .. why, 1, true))
+    assert.truthy(select(2, spec:decode(hcl.parse 'a = "x"'))[1].detail:find("type: a" .. why, 1, true))
   end)
 
   -- The message gives the place of the part that doesn't fit, and then the same text as for that part alone.

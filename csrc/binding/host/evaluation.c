@@ -254,7 +254,7 @@ static void run_test(hx_cx *cx, void *ud) {
   if (hx_is_null(v)) fail_at_root(job->ev, HX_D_TEST_NULL, HX_STR(""));
   else if (hx_is_unknown(v)) fail_at_root(job->ev, HX_D_TEST_UNKNOWN, HX_STR(""));
   else if (!hx_convert(cx, v, &hx_type_bool, &job->out, &why))
-    fail_at_root(job->ev, HX_D_TEST_TYPE, job->ev->machine.result.tag == HX_T_MARKED ? HX_STR("bool is required") : why.text);
+    fail_at_root(job->ev, HX_D_TEST_TYPE, job->ev->machine.result.tag == HX_T_MARKED ? HX_STR("a bool is required") : why.text);
   else job->ok = true;
 }
 
@@ -262,7 +262,7 @@ static void run_render(hx_cx *cx, void *ud) {
   end_job *job = ud;
   const hx_val *v = &job->ev->machine.result;
   hx_why_not why = { { "", 0 } };
-  if (hx_is_null(hx_unmarked(v))) fail_at_root(job->ev, HX_D_RENDER_TYPE, HX_STR("it is null"));
+  if (hx_is_null(hx_unmarked(v))) fail_at_root(job->ev, HX_D_RENDER_TYPE, HX_STR("a string is required, not null"));
   else if (!hx_convert(cx, v, &hx_type_string, &job->out, &why)) fail_at_root(job->ev, HX_D_RENDER_TYPE, why.text);
   else job->ok = true;
 }

@@ -77,7 +77,7 @@ local function read_variable(reader, block)
     local value = given[name]
     if value == nil and not arguments.default then
       return nil, core.diagnose(rows.MODULE_INPUT_MISSING, block, place.range,
-        string.format('The variable "%s" has no default and is given no value: give a named value "%s".', name, name))
+        string.format('The variable "%s" has no default, and no value is given. Give a named value "%s".', name, name))
     end
     if value == nil then value, err = arguments.default:value(nil, reader.scope) end
     if value == nil then return nil, err end

@@ -39,7 +39,7 @@ local function collect(bodies)
     end
     syntax = syntax or its
     if its ~= syntax then
-      local text = "This file is of the %s syntax, and %s of the %s one. Files that are read as one body are of one syntax."
+      local text = "This file is in %s syntax, but %s is in %s syntax. Files that are read as one body must have the same syntax."
       local first = all[1].name ~= "" and all[1].name or "the first"
       return nil, core.diagnose("MERGE_SYNTAX", body, body:range(), text:format(its == "json" and "JSON" or "native", first,
         syntax == "json" and "JSON" or "native"))

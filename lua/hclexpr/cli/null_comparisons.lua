@@ -90,8 +90,8 @@ function null_comparisons.check(body, findings)
   end)
   for _, place in ipairs(found) do
     local part, key = place.name:match '^request%.([%w_]+)%["(.*)"%]$'
-    findings:report("CHECK_ABSENT", place, 'This is true where %s is absent. Say what absence means, by lookup(request.%s, "%s", …), '
-      .. 'or give the rules the option absent = "error".', place.name, part, key)
+    findings:report("CHECK_ABSENT", place, 'This is true if %s is absent. Say what absence means with lookup(request.%s, "%s", …), '
+      .. 'or set the option absent = "error" for the rules.', place.name, part, key)
   end
 end
 

@@ -58,7 +58,7 @@ end
 function variables.read(name, into, scope, limits, origins)
   local body = shell.must(parse_literal(name, limits))
   if body.blocks[1] then
-    shell.fail(string.format("%s: a file of variables holds arguments only, but there is a block %s", name, body.blocks[1].type))
+    shell.fail(string.format("%s: a file of variables has only arguments, but this one has a block %s", name, body.blocks[1].type))
   end
   for key, attribute in pairs(body.attributes) do
     into[key] = shell.must(attribute:value(nil, scope))

@@ -190,7 +190,7 @@ function jsontext.write(writer, value, drop_nulls)
     return true
   end
   local where = path == "" and "the value" or "the value at " .. path
-  return nil, string.format("%s %s, and JSON has no such thing", where, why)
+  return nil, string.format("%s %s, which JSON can't express", where, why)
 end
 
 return jsontext

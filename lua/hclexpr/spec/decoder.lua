@@ -110,8 +110,8 @@ function decoder.attribute_value(run, attribute, type)
   converted, err = type:convert(value)
   if converted == nil then
     local why = secret and "" or ": " .. clause(err --[[@as hclexpr.Diagnostics]], true)
-    run.findings:report("SPEC_ATTRIBUTE_TYPE", places.of_attribute(attribute), "The value of %s doesn't fit its type, %s%s.",
-      attribute.name, tostring(type), why)
+    run.findings:report("SPEC_ATTRIBUTE_TYPE", places.of_attribute(attribute), "The value of %s doesn't fit its type%s.", attribute.name,
+      why)
   end
   return converted
 end
@@ -123,8 +123,8 @@ end
 function decoder.only_attributes(at, block)
   local stray = block.body.blocks[1]
   if stray then
-    at.run.findings:report("SPEC_BLOCK_STRAY", { object = stray, range = stray.type_range }, "A block %s holds arguments only, and no "
-      .. "blocks. Write %s = { ... } for an object.", block.type, stray.type)
+    at.run.findings:report("SPEC_BLOCK_STRAY", { object = stray, range = stray.type_range }, "A block of type %s takes only "
+      .. "arguments. Write %s = { ... } for an object.", block.type, stray.type)
   end
   return levels.attributes_of(block.body)
 end

@@ -180,8 +180,8 @@ function levels.enter_all(run, list, node)
   end
   for _, wanted in ipairs(schema.attributes) do
     if wanted.required and not all.attributes[wanted.name] then
-      run.findings:report("SPEC_ATTRIBUTE_MISSING", {}, "%s must be set in one of the files, and is set in none. Add a line: "
-        .. "%s = ...", wanted.name, wanted.name)
+      run.findings:report("SPEC_ATTRIBUTE_MISSING", {}, "No file sets the required argument %s. Add a line: %s = ...",
+        wanted.name, wanted.name)
     end
   end
   at.run, at.content, at.labels, at.inner, at.reported = run, all, {}, {}, nil

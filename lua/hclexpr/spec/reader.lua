@@ -29,7 +29,7 @@ local function read_constant(reader, attribute, type)
   local converted
   converted, err = type:convert(value)
   if converted ~= nil then return converted end
-  reader.findings:report("SPEC_ARGUMENT", places.of_constant(attribute), "%s must be a %s: %s.", attribute.name, tostring(type),
+  reader.findings:report("SPEC_ARGUMENT", places.of_constant(attribute), "%s has the wrong type: %s.", attribute.name,
     Findings.clause(err, true))
 end
 
@@ -197,7 +197,7 @@ function read_spec(reader, block, implied)
     local given = content.attributes[kind.selector]
     node[kind.selector] = node[kind.selector] or implied
     if not node[kind.selector] and (not given or given.expression:literal() == core.null) then
-      reader.findings:report("SPEC_NAME", missing, "%s needs %s: what it is called in the input.", kind.name, kind.selector)
+      reader.findings:report("SPEC_NAME", missing, "%s needs the argument %s, its name in the input.", kind.name, kind.selector)
     end
   end
   if kind.inside_block and reader.depth == 0 then
@@ -219,7 +219,7 @@ end
 local function read_variables(reader, block, variables)
   if block.body.blocks[1] then
     local stray = block.body.blocks[1]
-    reader.findings:report("SPEC_NESTED", { object = stray, range = stray.type_range }, "variables holds arguments only, and no blocks.")
+    reader.findings:report("SPEC_NESTED", { object = stray, range = stray.type_range }, "A block variables takes only arguments.")
   end
   for _, attribute in ipairs(levels.attributes_of(block.body)) do variables[attribute.name] = reads.value(reader, attribute) end
 end

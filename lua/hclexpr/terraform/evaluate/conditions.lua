@@ -39,12 +39,12 @@ end
 local function judge(walk, condition, value)
   if not value:is_known() then return "unknown" end
   if value:is_null() then
-    report(walk, "MODULE_CONDITION", condition, "The condition is null, and must be true or false. Compare with null first.")
+    report(walk, "MODULE_CONDITION", condition, "The condition is null, but it must be true or false. Compare with null first.")
     return "error"
   end
   local converted, err = bool:convert(value)
   if converted == nil then
-    report(walk, "MODULE_CONDITION", condition, "The condition must be true or false: %s", err[1].detail)
+    report(walk, "MODULE_CONDITION", condition, "This is not a condition: %s", clause(err))
     return "error"
   end
   return converted:unmark():text() == "true" and "pass" or "fail"
@@ -63,7 +63,7 @@ local HIDDEN = "The message holds a value that is %s, so it is not shown. Leave 
 local ways = { sensitive = ", or use nonsensitive() if it may be seen", ephemeral = "" }
 
 local function report_no_text(walk, expression, err)
-  report(walk, "MODULE_MESSAGE", expression, "The message must be a text: %s", clause(err))
+  report(walk, "MODULE_MESSAGE", expression, "The message is not a text: %s", clause(err))
 end
 
 -- Preconditions, postconditions and assertions
@@ -78,7 +78,7 @@ local function message_of(walk, expression, value)
   end
   if not converted:is_known() then return "", true end
   if converted:is_null() then
-    report(walk, "MODULE_MESSAGE", expression, "The message is null, and must be a text.")
+    report(walk, "MODULE_MESSAGE", expression, "The message is null, but it must be a text.")
     return "", false
   end
   local why = secret(converted)

@@ -174,9 +174,9 @@ local function end_if_spent(walk, config, step)
   if walk.exhausted or steps_left > 0 and memory_left > 0 then return end
   local limits = core.scope_limits(walk.scope, true)
   local place, name = places.head_of(step.declaration), steps_left > 0 and "memory" or "steps"
-  walk.exhausted = Findings.diagnose(steps_left > 0 and "MODULE_MEMORY" or "MODULE_STEPS", place.object, place.range, ("At %s, the module "
-    .. "had used more than limits.%s, which is %.0f. Make it do less, or raise the limit."):format(
-    naming.within(config.address, step.key), name, limits[name]))
+  walk.exhausted = Findings.diagnose(steps_left > 0 and "MODULE_MEMORY" or "MODULE_STEPS", place.object, place.range, ("The module "
+    .. "exceeded limits.%s, which is %.0f, at %s. Make it do less, or raise the limit."):format(
+    name, limits[name], naming.within(config.address, step.key)))
   walk.failed = true
 end
 

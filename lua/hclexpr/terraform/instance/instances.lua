@@ -54,13 +54,13 @@ local function count_of(walk, expression, frame)
   converted = converted:unmark()
   if not converted:is_known() then return nil end
   if converted:is_null() then
-    refuse(walk, "MODULE_COUNT", expression, "count is null. Give it a whole number from 0 on, or leave it out for a single instance.")
+    refuse(walk, "MODULE_COUNT", expression, "count is null. Give it a whole number, or leave it out for a single instance.")
     return false
   end
   -- By its digits: as Lua's number 1.00000000000000000001 is 1.
   local n = tonumber(converted:text():match "^%d+$")
   if not n or n > 2^63 then
-    refuse(walk, "MODULE_COUNT", expression, "count is %s, and must be a whole number from 0 on.",
+    refuse(walk, "MODULE_COUNT", expression, "count is %s, but it must be a whole number, at least 0.",
       secret and "a secret" or converted:text())
     return false
   end

@@ -247,8 +247,8 @@ end
 
 -- A warning that the plan is partial.
 local function targeted(of)
-  return of.targets and Findings.diagnose("MODULE_TARGETED", nil, nil, "Only the targets are planned, with what they need, so this may "
-    .. "lack changes that the configuration asks for. Targets are for exceptions: plan the whole afterwards.") or nil
+  return of.targets and Findings.diagnose("MODULE_TARGETED", nil, nil, "Only the targets and their dependencies are planned, so "
+    .. "changes may be missing. Targets are for exceptions: make a full plan afterwards.") or nil
 end
 
 -- Has a walk evaluate what a plan needs: its findings. Second: a plan can't be made. Third: nor can a part of it.
@@ -332,8 +332,8 @@ end
 -- Single values
 
 local function refuse_module(address)
-  return nil, Findings.diagnose("MODULE_SCOPE", nil, nil, ("The instance %s of a module is missing. Those of a call with count or for_each "
-    .. "need their key: module.a[0], module.b[\"k\"]."):format(core.quote(address)))
+  return nil, Findings.diagnose("MODULE_SCOPE", nil, nil, ("No module instance has the address %s. The instances of a call with count "
+    .. "or for_each need their key: module.a[0], module.b[\"k\"]."):format(core.quote(address)))
 end
 
 -- The instance of an address; evaluates what is needed to know it.
@@ -436,8 +436,8 @@ local function not_reached(walk, nodes, expression, instance)
     if is_missing and references.is_declared(instance.config.folder, ref) and is_missing(instance.names, ref, instance) then
       cause = cause or first_error(faults_below(walk, nodes))
       local at = cause and cause.range
-      local what = at and ("What it needs failed in %s line %d: %s."):format(at.filename, at.start.line, cause.summary)
-        or cause and ("What it needs failed: %s."):format(cause.summary)
+      local what = at and ("Something that it needs failed in %s line %d: %s."):format(at.filename, at.start.line, cause.summary)
+        or cause and ("Something that it needs failed: %s."):format(cause.summary)
         or "Something that it needs failed: validate or plan says what."
       faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s was not evaluated. %s"):format(ref.key, what) }
     end

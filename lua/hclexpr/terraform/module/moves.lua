@@ -155,7 +155,7 @@ function moves.outside(of)
   end
   local list = sorted(outside)
   if not list[1] then return nil end
-  return Findings.diagnose("MODULE_TARGETS_MOVED", nil, nil, ("What is moved has to be planned, and the targets leave out %s. Add these to "
+  return Findings.diagnose("MODULE_TARGETS_MOVED", nil, nil, ("Moved objects must be planned, but the targets leave out %s. Add these to "
     .. "the targets, or plan without targets."):format(table.concat(list, ", ")))
 end
 

@@ -2,6 +2,7 @@
 -- resource that triggers it, its `caller`; an action that nothing triggers is evaluated by itself.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
+local clause = require("hclexpr.findings").clause
 local configuration = require "hclexpr.terraform.plan.configuration"
 local Findings = require "hclexpr.terraform.language.findings"
 local frames = require "hclexpr.terraform.instance.frames"
@@ -158,8 +159,8 @@ end
 local function warn_of_names(walk, declaration, action)
   local places_of = names_of(action, function(ref) return ref.key == declaration.address and (ref.attribute or ref.instance ~= nil) end)
   for _, place in ipairs(places_of) do
-    walk.findings:report("MODULE_CALLER", place, "%s triggers this action. Name it as caller: then it is clear that nothing waits for "
-      .. "itself.", declaration.address)
+    walk.findings:report("MODULE_CALLER", place, "%s triggers this action. Write caller in its place: then it is clear that nothing "
+      .. "waits for itself.", declaration.address)
   end
 end
 
@@ -241,7 +242,7 @@ function actions.holds(walk, condition, frame)
   if value == nil then return nil end
   local converted, err = bool:convert(value)
   if converted == nil then
-    walk.findings:report("MODULE_CONDITION", places.of_expression(condition), "The condition must be true or false: %s", err[1].detail)
+    walk.findings:report("MODULE_CONDITION", places.of_expression(condition), "This is not a condition: %s", clause(err))
     return nil
   end
   local plain = converted:unmark()

@@ -168,7 +168,7 @@ end
 
 -- An object that goes doesn't wait for actions that it can't invoke.
 local function warn(walk, place, why)
-  walk.findings:report("MODULE_UNINVOKED", {}, "%s goes, and not all of what its triggers name is invoked: %s",
+  walk.findings:report("MODULE_UNINVOKED", {}, "%s is removed, but not all actions of its triggers are invoked: %s",
     naming.place(place), why)
 end
 

@@ -61,8 +61,8 @@ function orphans.any(walk, node, instance, key)
 end
 
 local function refuse(findings, declaration, address)
-  findings:report("MODULE_PREVENTED", places.head_of(declaration), "This plan would destroy %s, which its lifecycle.prevent_destroy "
-    .. "rules out. Change what destroys it, or take prevent_destroy out.", address)
+  findings:report("MODULE_PREVENTED", places.head_of(declaration), "This plan would destroy %s, but its lifecycle.prevent_destroy "
+    .. "forbids that. Undo the change that destroys it, or remove prevent_destroy.", address)
   return false
 end
 

@@ -63,7 +63,7 @@ end
 local function read_calls(p, traversal, no_keys)
   local calls, i, why = addresses.calls(traversal.steps)
   for _, call in ipairs(no_keys and calls or {}) do
-    if call.at then return fault(p, call.at.range, "This means all instances: remove the key.") end
+    if call.at then return fault(p, call.at.range, "This block is for all instances: remove the key.") end
   end
   if not why then return calls, i end
   return fault(p, why.range or traversal.range, why.text)
@@ -91,7 +91,7 @@ function addresses.resource(steps, i, no_keys)
   if is_key(type) then return refuse(type, type, "The type of a resource belongs here.") end
   if is_key(name) then return refuse(name, name, "The name of a resource belongs here.") end
   if key then
-    if no_keys then return refuse(key, key, "This means all instances: remove the key.") end
+    if no_keys then return refuse(key, key, "This block is for all instances: remove the key.") end
     local more = steps[i + 3] or not is_key(key) and key
     if more then return refuse(more, more, "An address ends with the name of a resource, or with its key.") end
     local why

@@ -45,7 +45,7 @@ local BYTES_EACH = 1024
 function Files:hold(n, what)
   self.room = (self.room or math.huge) - n * BYTES_EACH
   if self.room >= 0 then return nil end
-  return ("The module has more than %.0f %s. Each takes %d bytes of limits.memory, which is %.0f. Take some out, or raise the limit.")
+  return ("The module has more than %.0f %s. Each takes %d bytes of limits.memory, which is %.0f. Remove some, or raise the limit.")
     :format(self.memory / BYTES_EACH, what, BYTES_EACH, self.memory)
 end
 
@@ -74,7 +74,7 @@ function Files:read(path)
   if type(text) ~= "string" then return nil, string.format("the option read gave a %s for it, not a string", type(text)) end
   self.left = (self.left or math.huge) - #text
   if self.left >= 0 then return text end
-  return nil, "the files of the module are larger in total than limits.source. Take some out, or raise it"
+  return nil, "the files of the module are larger in total than limits.source. Remove some, or raise it"
 end
 
 --- Does a file exist, and isn't just a link to nowhere?

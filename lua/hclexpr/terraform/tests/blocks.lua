@@ -31,8 +31,8 @@ end
 local function word_of(reader, attribute, row, place)
   local words, word = rows.words(row, attribute.name), constant_expressions.keyword(constant_expressions.of(reader, attribute))
   if word and words[word] then return word end
-  report(reader, place or places.of_attribute(attribute), "%s is one of the words %s, without quotes.", attribute.name,
-    table.concat(words, " and "))
+  report(reader, place or places.of_attribute(attribute), "%s must be one of the words %s, without quotes.",
+    attribute.name, table.concat(words, ", "))
 end
 
 local function during(reader, attribute, row)

@@ -81,8 +81,8 @@ end
 function checking.overrides(findings, list, exists)
   for _, override in ipairs(list) do
     if not exists(override.target) then
-      findings:report("MODULE_TEST_UNSURE", override.place, "The module has no %s, so this replaces nothing. Look for a "
-        .. "typing mistake in it.", (override.target.key:gsub("^%.", "")))
+      findings:report("MODULE_TEST_UNSURE", override.place, "The module has no %s, so this has no effect. Check the "
+        .. "spelling.", (override.target.key:gsub("^%.", "")))
     end
   end
 end

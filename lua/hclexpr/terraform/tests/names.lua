@@ -68,8 +68,8 @@ local function declared(self, declaration, findings)
   local given, wrong = self:input(declaration, findings)
   if wrong then return nil end
   if not given and declaration.default == nil then
-    findings:report("MODULE_INPUT_MISSING", places.head_of(declaration), "The variable %s has no default and is given no value: set it by "
-      .. "a setting, a file of variables or the environment variable TF_VAR_%s.", core.quote(declaration.name), declaration.name)
+    findings:report("MODULE_INPUT_MISSING", places.head_of(declaration), "The variable %s has no default, and no value is given. Set "
+      .. "it in a setting, a file of variables or the environment variable TF_VAR_%s.", core.quote(declaration.name), declaration.name)
     return nil
   end
   local value = inputs.convert(declaration, given or {}, findings)

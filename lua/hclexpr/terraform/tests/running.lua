@@ -120,7 +120,7 @@ end
 
 local function report_targets(work)
   if not work.options.targets then return end
-  work.findings:report("MODULE_TEST_PART", {}, "plan_options.target leaves out what it doesn't need: not all of the module is tested.")
+  work.findings:report("MODULE_TEST_PART", {}, "plan_options.target limits the plan, so only a part of the module is tested.")
   take_findings(work)
 end
 
@@ -168,7 +168,7 @@ local function read_own(work, own, named)
       if named[name] then work.own[name] = value
       else
         work.findings:report("MODULE_TEST_UNSURE", places.of_expression(attribute.expression), "The module has no variable %s, and no "
-          .. "assertion names it, so this replaces nothing.", core.quote(name))
+          .. "assertion names it, so this has no effect.", core.quote(name))
       end
     end
   end
@@ -220,7 +220,7 @@ local function report_missing(work, trial)
   end
   table.sort(missing, function(a, b) return a.range.start.byte < b.range.start.byte end)
   for _, one in ipairs(missing) do
-    work.findings:report("MODULE_TEST_EXPECTED", { object = work.run.failures_of, range = one.range }, "%s was expected to fail, and "
+    work.findings:report("MODULE_TEST_EXPECTED", { object = work.run.failures_of, range = one.range }, "%s was expected to fail, but "
       .. "didn't.", one.key)
   end
   take_findings(work)
@@ -231,8 +231,8 @@ local function report_early(work, trial)
   for key in pairs(trial.early) do
     local expected = work.expected[key]
     local place = expected.is_output and { object = work.run.failures_of, range = expected.range } or {}
-    work.findings:report("MODULE_TEST_PART", place, "%s was expected to fail, and does so while planning: nothing is applied then. Use "
-      .. "command = plan.", key)
+    work.findings:report("MODULE_TEST_PART", place, "%s was expected to fail, but it already fails in the plan, so nothing is "
+      .. "applied. Use command = plan.", key)
   end
   take_findings(work)
 end

@@ -227,7 +227,7 @@ local function ignored(loader, folder)
   for _, type in ipairs { "backend", "cloud" } do
     local row = folder.settings and folder.settings[type]
     if row then
-      loader.findings:report("MODULE_IGNORED", places.of_block(row.block), "A block %s has no effect here, only in the root module.", type)
+      loader.findings:report("MODULE_IGNORED", places.of_block(row.block), "A block %s has an effect only in the root module.", type)
     end
   end
 end
@@ -272,8 +272,8 @@ local function folder_of(loader, parent, call, address)
     return nil
   end
   if is_within(parent, folder) then
-    loader.findings:report("MODULE_LOOP", head(call), "The folder %s is that of a module around this call, so it would call itself "
-      .. "endlessly.", dir)
+    loader.findings:report("MODULE_LOOP", head(call), "The folder %s is that of a module that contains this call, so it would "
+      .. "call itself endlessly.", dir)
     return nil
   end
   return folder, path, nil, source

@@ -234,8 +234,8 @@ local function tell_missing(findings, folder, values, lenient)
   for _, name in ipairs(sorted(folder.variables)) do
     local declaration, given = folder.variables[name], values[name]
     if not lenient and missing.lacks_value(declaration, values) then
-      findings:report("MODULE_INPUT_MISSING", places.head_of(declaration), "The variable %s has no default and is given no value: set it "
-        .. "by a setting, a file of variables or the environment variable TF_VAR_%s.", core.quote(name), name)
+      findings:report("MODULE_INPUT_MISSING", places.head_of(declaration), "The variable %s has no default, and no value is given. "
+        .. "Set it in a setting, a file of variables or the environment variable TF_VAR_%s.", core.quote(name), name)
     end
     local attribute = declaration.arguments.deprecated
     if attribute and given and given.value:is_known() and not given.value:is_null() then

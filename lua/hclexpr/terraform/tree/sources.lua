@@ -55,7 +55,7 @@ function sources.kind(source, versioned)
   for _, pattern in ipairs(remote) do
     if source:find(pattern) then return "remote" end
   end
-  return nil, string.format("%s is not an address. A folder beside this one begins with ./ : %s", core.quote(source),
+  return nil, string.format("%s is not the address of a module. A relative folder begins with ./ or ../, such as %s", core.quote(source),
     core.quote("./" .. source))
 end
 

@@ -145,7 +145,7 @@ function lifecycle.check(walk, declaration, block)
     -- Reference: at the type of the resource, and nothing after a mistake.
     if sound and row and row.computed and not row.optional then
       walk.findings:report("MODULE_IGNORED_ARGUMENT", { object = declaration.block, range = declaration.block.label_ranges[1] },
-        "%s is what the provider says, and no change of it is ever planned. Remove it from ignore_changes.",
+        "The provider sets %s, so no plan changes it. Remove it from ignore_changes.",
         traversal.steps[#traversal.steps].text)
     end
   end

@@ -12,8 +12,8 @@ local function read_word(reader, attribute, row)
   local words = rows.words(row, attribute.name)
   local word = constant_expressions.keyword(constant_expressions.unquoted(constant_expressions.of(reader, attribute), "keyword"))
   if word and words[word] then return word end
-  reader.findings:report("MODULE_STATIC", places.of_attribute(attribute), "%s is one of the words %s.", attribute.name,
-    table.concat(words, " and "))
+  reader.findings:report("MODULE_STATIC", places.of_attribute(attribute), "%s must be one of the words %s.", attribute.name,
+    table.concat(words, ", "))
 end
 
 -- The part that remains when the object goes.

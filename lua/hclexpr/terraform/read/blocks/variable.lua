@@ -50,8 +50,7 @@ local function read_default(reader, d)
   if d.value_type then
     local converted, err = d.value_type:convert(value)
     if converted == nil then
-      invalid_default(reader, places.of_attribute(attribute), "The default doesn't fit the type " .. tostring(d.value_type) .. ": "
-        .. clause(err, true) .. ".")
+      invalid_default(reader, places.of_attribute(attribute), "The default doesn't fit the type: " .. clause(err, true) .. ".")
       return core.unknown "any"
     end
     value = converted

@@ -93,7 +93,7 @@ local function refused(path, within, why)
     text = text .. (type(step) == "number" and ("[%d]"):format(step - 1) or named)
   end
   if within:find "^[^%[]" then within = "." .. within end
-  return Findings.diagnose("MODULE_JSON", nil, nil, ("The value at %s%s %s, and JSON has no such thing."):format(text, within, why))
+  return Findings.diagnose("MODULE_JSON", nil, nil, ("The value at %s%s %s, which JSON can't express."):format(text, within, why))
 end
 
 local function write_value(writer, tree, path)
