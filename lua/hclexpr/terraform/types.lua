@@ -177,6 +177,7 @@
 ---@field children table<string, hclexpr.module.Expansion> by call
 ---@field resources table<string, hclexpr.module.Expansion> of resources and actions by address
 ---@field outputs? table<string, hclexpr.Value> of the root
+---@field failed_outputs? table<string, true> outputs of a module that failed in it
 
 ---@class hclexpr.module.Expansion the instances of a call, resource or action; "unknown": data that wasn't read would determine them
 ---@field mode "single"|"count"|"for_each"|"unknown"

@@ -248,6 +248,19 @@ function instances.steps(instance)
   return steps
 end
 
+--- The instance of a module that steps lead to; nil: it doesn't exist.
+---@param root hclexpr.module.Instance
+---@param steps { name: string, key: integer|string|false }[]
+---@return hclexpr.module.Instance?
+function instances.at(root, steps)
+  local instance = root
+  for _, step in ipairs(steps) do
+    local call = instance and instance.children[step.name]
+    instance = call and call.instances[step.key]
+  end
+  return instance or nil
+end
+
 -- Modules
 
 --- The table that holds the values of the resources of a type, by name.

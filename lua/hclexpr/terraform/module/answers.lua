@@ -222,11 +222,8 @@ end
 
 -- The instances of a resource, for an address that must name one of them but lacks its key.
 local function replaceable(walk, address)
-  local target, list, instance = target_addresses.of_text(address), {}, walk.root
-  for _, step in ipairs(target and target.steps or {}) do
-    local call = instance and instance.children[step.name]
-    instance = call and call.instances[step.key]
-  end
+  local target, list = target_addresses.of_text(address), {}
+  local instance = target and instances.at(walk.root, target.steps)
   local expansion = instance and target and target.instance == false and instance.resources[target.address]
   for _, key in ipairs(expansion and expansion.keys or {}) do list[#list + 1] = key ~= false and naming.instance(address, key) or nil end
   return list

@@ -83,11 +83,13 @@ local function add_one(walk, d, declaration, instance, frame, ids)
     else fault(walk, d.arguments.to.expression, "The keys are constants here: only an import with for_each has others.") end
     return false
   end
-  if not check_key(walk, d, declaration, key) then return false end
-  if d.arguments.identity then return check_identity(walk, d.arguments.identity.expression, home, declaration) end
-  if not d.arguments.id then return true end
+  local fits = check_key(walk, d, declaration, key)
+  -- Reference: a plan looks at the rest even so.
+  if not fits and walk.mode == "validate" then return false end
+  if d.arguments.identity then return check_identity(walk, d.arguments.identity.expression, home, declaration) and fits end
+  if not d.arguments.id then return fits end
   local id = id_of(walk, d.arguments.id.expression, home)
-  if id == nil then return false end
+  if id == nil or not fits then return false end
   ids[naming.within(instance.address, address)] = id
   return true
 end

@@ -18,6 +18,7 @@ local naming = require "hclexpr.terraform.language.naming"
 ---@field data table[] the entries of others, in their order
 ---@field deposed table[] entries of objects that only wait to be destroyed, with their keys as such
 ---@field left table<string, table<integer|string|false, table[]>> the same by address and key of their instance
+---@field hollow { module: string, address: string }[] resources without objects, as a failed apply leaves them
 ---@field outputs table<string, { value: any, type: any, sensitive: boolean }>
 ---@field by_place? table<string, table[]> what entries_of gives
 ---@field root hclexpr.module.Config
@@ -110,7 +111,12 @@ end
 local function read_file(state, document)
   state.wrapped, state.outputs = true, tabled(document.outputs)
   for _, row in ipairs(tabled(document.resources)) do
-    for _, one in ipairs(tabled(tabled(row).instances)) do
+    row = tabled(row)
+    if type(row.type) == "string" and type(row.name) == "string" and tabled(row.instances)[1] == nil then
+      local module = type(row.module) == "string" and row.module or ""
+      table.insert(state.hollow, { module = module, address = naming.resource(row.mode, row.type, row.name) })
+    end
+    for _, one in ipairs(tabled(row.instances)) do
       add(state, row.module, row, one.index_key, { values = tabled(one.attributes), secrets = secrets_of(one.sensitive_attributes),
                                                    tainted = one.status == "tainted", deposed = one.deposed ~= "" and one.deposed or nil,
                                                    depends_on = one.dependencies, flat = one.flat,
@@ -270,7 +276,7 @@ end
 ---@return hclexpr.module.State
 function State.of(module, entries)
   local state = setmetatable({
-    entries = entries, outputs = {}, managed = {}, data = {}, deposed = {}, left = {}, wrapped = true, moves = {}, root = module.root,
+    entries = entries, outputs = {}, managed = {}, data = {}, deposed = {}, left = {}, hollow = {}, wrapped = true, moves = {}, root = module.root,
   }, State)
   add_moves(state.moves, module.root, {})
   return state
@@ -281,8 +287,8 @@ end
 ---@param document table
 ---@return hclexpr.module.State
 function State.new(module, document)
-  local state = setmetatable({ entries = {}, managed = {}, data = {}, deposed = {}, left = {}, outputs = {}, wrapped = false, moves = {},
-                               root = module.root }, State)
+  local state = setmetatable({ entries = {}, managed = {}, data = {}, deposed = {}, left = {}, hollow = {}, outputs = {}, wrapped = false,
+                               moves = {}, root = module.root }, State)
   document = wellformed.state(document)
   if document.version ~= nil and document.format_version == nil then read_file(state, document) else read_shown(state, document) end
   add_moves(state.moves, module.root, {})
@@ -341,7 +347,7 @@ end
 --- Is the state empty?
 ---@return boolean
 function State:is_empty()
-  return next(self.entries) == nil and not self.deposed[1] and next(self.outputs) == nil
+  return next(self.entries) == nil and not self.deposed[1] and not self.hollow[1] and next(self.outputs) == nil
 end
 
 --- The address of an entry in its state.

@@ -264,7 +264,10 @@ nodes.output = {
   end,
 
   blank = function(walk, node, instance)
-    if instance.parent then put(walk, node, instance, core.unknown(type_of(node.declaration))) end
+    if not instance.parent then return end
+    put(walk, node, instance, core.unknown(type_of(node.declaration)))
+    instance.failed_outputs = instance.failed_outputs or {}
+    instance.failed_outputs[node.declaration.name] = true
   end,
 
   skip = function(walk, node, instance)
@@ -273,6 +276,7 @@ nodes.output = {
 
   forget = function(walk, node, instance)
     put(walk, node, instance, nil)
+    if instance.failed_outputs then instance.failed_outputs[node.declaration.name] = nil end
   end,
 }
 

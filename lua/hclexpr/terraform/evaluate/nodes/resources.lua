@@ -101,12 +101,17 @@ local function names_itself(walk, declaration, object, key)
   return refs ~= nil
 end
 
+-- The instances of a resource; nil: wrong, which was reported. Second: are any imported?
 local function expand(walk, declaration, instance)
   for _, name in ipairs { "count", "for_each", "enabled" } do
     local attribute = declaration.arguments[name]
     if attribute and names_itself(walk, declaration, attribute.expression) then return nil end
   end
-  return instances.expand(walk, declaration, instance)
+  local expansion = instances.expand(walk, declaration, instance)
+  local imported = declaration.mode == "managed" and dependencies.may_import(instance.config)
+  -- Reference: mistakes in imports are reported either way.
+  if not expansion and imported then imports.ids(walk, declaration, instance) end
+  return expansion, imported
 end
 
 -- A resource that failed before its postconditions had their turn doesn't count as passed. (One that failed by them has a worse status.)
@@ -261,7 +266,7 @@ end
 
 local function plan(walk, of, instance)
   local declaration, run = of.declaration, walk.run
-  local expansion = expand(walk, declaration, instance)
+  local expansion, imported = expand(walk, declaration, instance)
   if not expansion then return false end
   local leaves = (run.targets or run.mode == "refresh-only") and keeping.of(walk, of, instance) or nil
   if leaves and run.mode == "refresh-only" and declaration.mode == "managed" then
@@ -272,7 +277,7 @@ local function plan(walk, of, instance)
     and deferred_reads.waits(walk, walk.graph:node(instance.config, of.key), instance, orphans.any)
   expansion.schema = walk.evaluation.schema_of(declaration)
   instance.resources[declaration.address] = expansion
-  if declaration.mode == "managed" and dependencies.may_import(instance.config) then
+  if imported then
     expansion.ids = imports.ids(walk, declaration, instance, expansion.keys)
     if not expansion.ids then
       put(walk, instance, declaration, expansion)

@@ -222,10 +222,12 @@ local function add_outputs_below(trace, walk)
   for config, list in pairs(walk.instances) do
     -- In a missing module no outputs are declared.
     for _, instance in ipairs(config.parent and not config.lacks and list or {}) do
-      local place = place_of(trace, instances.steps(instance))
+      local place, failed = place_of(trace, instances.steps(instance)), instance.failed_outputs or {}
       for name, value in pairs(instance.parent.children[config.name].outputs[instance.key] or {}) do
         local d = config.folder.outputs[name]
-        if not value:is_null() and walk:outcome(walk.graph:node(config, d.address)) == "done" then add_output(trace, place, d) end
+        local outcome = walk:outcome(walk.graph:node(config, d.address))
+        local was_made = outcome == "done" or outcome == "failed" and not failed[name]
+        if was_made and not value:is_null() then add_output(trace, place, d) end
       end
     end
   end

@@ -84,11 +84,12 @@ end
 
 -- Trees of modules
 
---- Modules with the resources of rows in them, as in `planned_values` and `prior_state`: only those that contain some.
+--- Modules with the resources of rows in them, as in `planned_values` and `prior_state`: only those that contain some, and others.
 ---@param list hclexpr.planjson.Row[]
 ---@param resource fun(row: hclexpr.planjson.Row): table
+---@param others? { name: string, key: integer|string|false }[][] the steps to each other module
 ---@return table root
-function rows.tree(list, resource)
+function rows.tree(list, resource, others)
   local root, made = {}, {}
   local function module_of(path, n)
     if n == 0 then return root end
@@ -107,6 +108,7 @@ function rows.tree(list, resource)
     module.resources = module.resources or {}
     table.insert(module.resources, row)
   end
+  for _, path in ipairs(others or {}) do module_of(path, #path) end
   local function by_address(a, b) return a.address < b.address end
   local function tree(module)
     local children = module.child_modules or {}

@@ -1,6 +1,8 @@
 -- The values of a plan: after and before it.
+local addresses = require "hclexpr.terraform.read.addresses"
 local core = require "hclexpr.core"
 local changes = require "hclexpr.terraform.show.json.changes"
+local instances = require "hclexpr.terraform.instance.instances"
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local rows = require "hclexpr.terraform.show.json.rows"
 local trees = require "hclexpr.terraform.show.json.trees"
@@ -118,6 +120,19 @@ local function prior_of(row)
   return not waits and row.parts or nil
 end
 
+-- Steps to the modules that the state knows although they have no objects: until a resource without objects has its turn.
+local function hollow_modules(walk)
+  local paths = {}
+  for _, one in ipairs(walk.run.state and walk.run.state.hollow or {}) do
+    local steps = one.module == "" and {} or addresses.module_steps(one.module)
+    local instance = steps and instances.at(walk.root, steps)
+    local expansion = instance and instance.resources[one.address]
+    local had_turn = expansion and expansion.keys[1] ~= nil
+    paths[#paths + 1] = not had_turn and steps or nil
+  end
+  return paths
+end
+
 --- The objects before the plan, with values read and computed in the meantime; nil: none.
 ---@param walk hclexpr.module.Walk
 ---@param all hclexpr.planjson.Row[]
@@ -125,8 +140,7 @@ end
 ---@param reveal? boolean
 ---@return table?
 function states.prior(walk, all, rest, reveal)
-  local list = {}
-  local imported = rows.only_imported(walk)
+  local list, hollow, imported = {}, hollow_modules(walk), rows.only_imported(walk)
   for _, others in ipairs { all, rest, imported } do
     for _, row in ipairs(others) do
       row.prior = prior_of(row)
@@ -135,11 +149,11 @@ function states.prior(walk, all, rest, reveal)
   end
   if rest[1] or imported[1] then planned_changes.sort(list) end
   local of_outputs = prior_outputs(walk, reveal)
-  if not of_outputs and not list[1] then return nil end
+  if not of_outputs and not list[1] and not hollow[1] then return nil end
   return trees.object {
     format_version = "1.0", terraform_version = versions.LANGUAGE,
     values = trees.object {
-      outputs = of_outputs, root_module = rows.tree(list, function(row) return prior_tree(walk, row, reveal) end),
+      outputs = of_outputs, root_module = rows.tree(list, function(row) return prior_tree(walk, row, reveal) end, hollow),
     },
   }
 end
