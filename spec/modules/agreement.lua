@@ -64,7 +64,7 @@ function agreement.of_api(plan)
   local rows = {}
   for _, r in ipairs(plan.changes) do
     local happens = r.action ~= "no-op" or r.importing or r.mode == "managed" and r.previous_address
-    if r.mode == "data" and r.action == "read" then rows[#rows + 1] = row(r.address, nil, "read")
+    if r.mode == "data" and r.action == "read" then rows[#rows + 1] = row(r.address, r.previous_address, "read")
     elseif r.mode == "managed" and happens then
       rows[#rows + 1] = row(r.address, r.previous_address, api_actions(r), r.reason, r.importing, r.deposed)
     end
@@ -104,8 +104,8 @@ function agreement.of_text(text)
     local address, actions = head_of(line)
     local note = line:match "^  # %((.*)%)$"
     local sign = current and line:match '^ *([-+/]+) resource "'
-    local read = line:match "^ <= (.-) +will be read$"
-    if read then rows[#rows + 1] = row(read, nil, "read")
+    local read, moved = line:match "^ <= (.-) +will be read ?(.*)$"
+    if read then rows[#rows + 1] = row(read, moved:match "^%(moved from (.*)%)$", "read")
     elseif address then
       local whole, deposed = address:match "^(.*) %(deposed object (.*)%)$"
       current = row(whole or address, nil, actions, nil, nil, deposed)

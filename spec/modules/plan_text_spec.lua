@@ -87,7 +87,7 @@ local function parse(text, words)
   local in_outputs = false
   for line in text:gmatch "[^\n]*" do
     local row = head_of(line, words)
-    local read = line:match "^ <= (%S+) +will be read$"
+    local read = line:match "^ <= (%S+) +will be read"
     local sign = line:match '^ *([-+/~<=.]+) %l+ "[^"]*" "[^"]*" {' or line:match '^ *()%l+ "[^"]*" "[^"]*" {'
     if row or read then
       current, open, in_outputs = row or new_row(read, ""), false, false

@@ -157,7 +157,8 @@ end
 
 local function put_data(out, r, width)
   local name = r.address .. (" "):rep(width - #r.address)
-  if r.action == "read" then out.add(0, "<=", name .. "  will be read") else out.add(0, "", name .. "  is read") end
+  local moved = r.previous_address and (" (moved from %s)"):format(r.previous_address) or ""
+  if r.action == "read" then out.add(0, "<=", name .. "  will be read" .. moved) else out.add(0, "", name .. "  is read") end
 end
 
 local function in_parts(plan)

@@ -113,14 +113,14 @@ local function reorders(walk, all, rest)
   return false
 end
 
--- Reference: a refresh-only plan can be applied if outputs change, or the order of replacement, whatever was moved.
+-- Reference: a refresh-only plan can be applied if outputs, data or the order of replacement change, whatever was moved.
 local function is_applyable(walk, all, rest, any, any_output)
   if walk.run.mode ~= "refresh-only" then return any or any_output end
   for _, change in pairs(planned_changes.outputs(walk, planned_changes.planned_outputs(walk))) do
     local is_new = change.action == "create" or change.action == "update"
     if is_new and change.after:is_wholly_known() then return true end
   end
-  return reorders(walk, all, rest)
+  return reorders(walk, all, rest) or states.data_changes(walk, all, rest)
 end
 
 local function tree_of(self, walk, o, err)

@@ -3,6 +3,7 @@ local addresses = require "hclexpr.terraform.read.addresses"
 local core = require "hclexpr.core"
 local changes = require "hclexpr.terraform.show.json.changes"
 local instances = require "hclexpr.terraform.instance.instances"
+local naming = require "hclexpr.terraform.language.naming"
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local rows = require "hclexpr.terraform.show.json.rows"
 local trees = require "hclexpr.terraform.show.json.trees"
@@ -118,6 +119,37 @@ local function prior_of(row)
   local decision = row.decision or {}
   local waits = decision.unread or decision.deferred ~= nil and decision.deferred ~= "read_because_check_nested"
   return not waits and row.parts or nil
+end
+
+-- Was data read that differs from the state's?
+local function is_other(walk, row, entry)
+  local before = walk.run.state:values(entry, row.schema)
+  for name, part in pairs(row.instance and row.parts or {}) do
+    if typed_values.bare(part) ~= typed_values.bare(before[name]) then return true end
+  end
+  return false
+end
+
+--- Does a refresh change the data in the state?
+---@param walk hclexpr.module.Walk
+---@param all hclexpr.planjson.Row[]
+---@param rest hclexpr.planjson.Row[]
+---@return boolean
+function states.data_changes(walk, all, rest)
+  local before, state = {}, walk.run.state
+  for _, entry in ipairs(state and state.data or {}) do
+    before[naming.place(state:moved(entry, addresses.module_steps(entry.module) or {}))] = entry
+  end
+  for _, list in ipairs { all, rest } do
+    for _, row in ipairs(list) do
+      local entry = before[row.address]
+      if row.mode == "data" and prior_of(row) then
+        if not entry or is_other(walk, row, entry) then return true end
+        before[row.address] = nil
+      end
+    end
+  end
+  return next(before) ~= nil
 end
 
 -- Steps to the modules that the state knows although they have no objects: until a resource without objects has its turn.
