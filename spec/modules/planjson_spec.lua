@@ -65,6 +65,8 @@ describe("plans as JSON", function()
     { "relevant_attributes%.1%.attribute%.2: \"o\" but nothing$", "Steps after outputs of remote states had no type `any`." },
     { "^removed[%l_]* .*%.planned_values%.", "What is only forgotten was among the values that are planned." },
     { "^target_removed .*%.planned_values%.", "The same." },
+    { "^data_sources %-refresh%-only: %.applyable: false but true$", "Changed data didn't count for a plan that only refreshes." },
+    { "^precondition_fails_with_moves %-refresh%-only: %.applyable: true but false$", "New dependencies in the state counted for it." },
     { "^update_null .*%.output", "The output of terraform_data for an input that becomes null was unknown." },
     { "^precondition_fails_with_moves %-refresh%-only: %.applyable: true but", "A refresh that adds only dependencies could be applied." },
   }
