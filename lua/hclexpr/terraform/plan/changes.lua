@@ -465,7 +465,8 @@ local function add_unread(walk, planned, rest)
     local one = left_change(walk, entry, {}, {})
     local address = naming.resource(one.mode, one.type, one.name)
     local reason, _, _, planned = changes.reason(walk, one.path, address, one.key)
-    local may_stay = run.targets or not run.refresh or not (reason or planned and keeping.is_lost(walk, planned, one.key))
+    local has_turns = not run.targets and (run.refresh or run.mode == "normal")
+    local may_stay = not has_turns or not (reason or planned and keeping.is_lost(walk, planned, one.key))
     if may_stay and not had_turn[one.address] then rest[#rest + 1] = one end
   end
 end

@@ -46,7 +46,7 @@ local function wanted_by(ref, own, key)
 end
 
 local function is_planned(expansion, wanted)
-  if not expansion or expansion.mode == "unknown" or expansion.left then return true end
+  if not expansion or expansion.mode == "unknown" then return true end
   if wanted ~= nil then return expansion.instances[wanted] ~= nil end
   for _, key in ipairs(expansion.keys) do
     if expansion.instances[key] ~= nil then return true end
