@@ -188,7 +188,7 @@ end
 -- The text of a value that is known; nil otherwise.
 local function plain(value) return value ~= nil and value:is_wholly_known() and tostring(value) or nil end
 
-local function check_files(lang, source, report)
+local function check_files(lang, report)
   local sources, shown = {}, {}
   for i = 1, draw(3) do sources[i] = { path = i .. ".fuzz", text = file() } end
   if chance(25) then
@@ -232,16 +232,17 @@ local function check_files(lang, source, report)
     local ended, why = pcall(each.validate, each)
     if not ended then wrong(i == 1 and "check" or "validate", why) end
   end
+  local is_torn, _, mistakes = not hcl.parse(torn[#torn].text), whole:validate()
+  for _, d in ipairs(mistakes or {}) do is_torn = is_torn and d.code ~= "module.duplicate" end -- the torn one may lack one of the two
+  local function compare(question)
+    local value = plain(whole:value(question))
+    local other, unsure = plain(beside:value(question)), plain(checked:value(question))
+    if is_torn and value and other and other ~= value then wrong("torn", question .. ": " .. other .. ", not " .. value) end
+    if value and unsure and unsure ~= value then wrong("check", question .. ": " .. unsure .. ", not " .. value) end
+  end
   for _, at in ipairs(whole:addresses()) do
-    local value = plain(whole:value(at.address))
-    local other, unsure = plain(beside:value(at.address)), plain(checked:value(at.address))
-    local kind = source.blocks[at.kind]
-    local is_beside = at.range and at.range.filename ~= torn[#torn].path and not hcl.parse(torn[#torn].text)
-    local is_alone = kind and kind.duplicates ~= "last" -- else a later file may win
-    if is_beside and is_alone and value and other and other ~= value then
-      wrong("torn", at.address .. ": " .. other .. ", not " .. value)
-    end
-    if value and unsure and unsure ~= value then wrong("check", at.address .. ": " .. unsure .. ", not " .. value) end
+    compare(at.address)
+    for _, name in ipairs(ARGUMENTS) do compare(at.address .. "." .. name) end
   end
 end
 
@@ -275,7 +276,7 @@ function M.run(rounds, seed, report)
     local function with_seed(text) note(("seed %d: %s"):format(seed + round - 1, text)) end
     if fine then
       right = right + 1
-      check_files(lang, source, with_seed)
+      check_files(lang, with_seed)
       check_editor(lang, with_seed)
       local documented, why = pcall(lang.document, lang)
       if not documented then with_seed("document: " .. tostring(why)) end

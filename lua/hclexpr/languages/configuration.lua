@@ -36,7 +36,8 @@ local variables = require "hclexpr.languages.variables"
 ---@field targets table<string, hclexpr.languages.Target> the targets of paths, by path
 ---@field findings hclexpr.Findings
 ---@field addresses_of table<table, string> by the tables that the program gets
----@field torn? { filename: string, byte: integer }[] places of syntax errors
+---@field torn? { source: integer, filename?: string, byte: integer, size: integer, words: string }[] where files can't be read
+---@field source? integer the number of the file whose blocks are read
 ---@field spent? boolean a limit is exceeded
 ---@field json? boolean
 ---@field asked boolean callbacks may ask this configuration, so nodes record their Worker

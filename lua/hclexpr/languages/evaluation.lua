@@ -135,6 +135,7 @@ function linkers.whole(conf, node, needs)
       if node.kinds[record.kind] and not record.hidden then needs[#needs + 1] = conf:whole(record) end
     end
   else
+    if node.record.torn then node.state = "failed" end -- what can't be read may hold more of it
     add_record(conf, node.record, needs, node.only)
   end
 end

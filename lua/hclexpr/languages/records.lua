@@ -105,10 +105,10 @@ local function put_node(record, name, node)
   record.nodes[name] = node
 end
 
--- A node that has failed without an evaluation.
-local function failed_node(conf, record, argument)
+-- A node that has failed without an evaluation. why: the diagnostics for questions about it.
+local function failed_node(conf, record, argument, why)
   local node = records.node(conf, "value", record, argument)
-  node.state, node.needs = "failed", none
+  node.state, node.needs, node.err = "failed", none, why
   record.failed = true
   return node
 end
@@ -117,6 +117,47 @@ end
 local function report(conf, record, ...)
   record.failed = true
   conf.findings:report(...)
+end
+
+-- ---- torn files -----------------------------------------------------------------------------------------------------------
+
+local function has(range, at)
+  return at.filename == range.filename and range.start.byte <= at.byte and at.byte <= range.stop.byte
+end
+
+-- Is a mistake of syntax in a block? Then it may hold more than can be read.
+local function is_torn(conf, block)
+  for _, at in ipairs(conf.torn) do
+    local without_body = at.filename == block.range.filename and block.range.stop.byte == block.head_range.stop.byte
+    if without_body or has(block.range, at) then return true end
+  end
+  return false
+end
+
+-- May an attribute's expression go on, or be another? Then the value of what can be read is a guess.
+local function is_cut(conf, attribute)
+  local range, beside = attribute.range, false
+  for _, at in ipairs(conf.torn) do
+    if at.filename == range.filename then
+      if has(range, at) or range.stop.byte == at.size then return true end
+      beside = true
+    end
+  end
+  return beside and not core.compile(attribute.expression:source() .. "\n") -- the end of a heredoc has a newline
+end
+
+-- Why nothing of a block is known: what can't be read may declare it, or replace it; nil: it can't.
+local function hidden_by_tear(conf, record)
+  local block = record.block
+  if block and record.kind.duplicates ~= "last" then return nil end
+  for _, at in ipairs(conf.torn) do
+    if not block or at.source > conf.source or at.source == conf.source and at.byte >= block.range.start.byte then
+      local place = block and places.of_block(block) or {}
+      return core.diagnose(rows.MODULE_LANGUAGE_UNKNOWN, place.object, place.range,
+        ("%s isn't known: %s can't be read, and may declare it%s. Fix that first."):format(record.address, at.words,
+          block and " again" or ""))
+    end
+  end
 end
 
 -- ---- arguments ------------------------------------------------------------------------------------------------------------
@@ -167,7 +208,9 @@ local function read_written(conf, record, a, attribute)
     return report(conf, record, rows.MODULE_LANGUAGE_WRITTEN, { object = attribute, range = attribute.name_range },
       "%s is computed from other arguments, so it can't be set. Remove this line.", a.name)
   end
-  if a.kept then
+  if conf.torn and is_cut(conf, attribute) then
+    put_node(record, a.name, failed_node(conf, record, a))
+  elseif a.kept then
     record.kept = record.kept or {}
     table.insert(record.kept, a)
     record.result[a.name] = attribute
@@ -304,14 +347,6 @@ local function new_record(conf, kind, block, parent)
   return record
 end
 
--- Whether a block contains a syntax error, so that some of its text is unreadable.
-local function is_torn(conf, range)
-  for _, at in ipairs(conf.torn or none) do
-    if at.filename == range.filename and range.start.byte <= at.byte and at.byte <= range.stop.byte then return true end
-  end
-  return false
-end
-
 -- Reads the content of a block. content: its body, if its `dynamic` blocks are expanded already.
 local function fill(conf, record, content)
   local blocks, err = {}, nil
@@ -327,9 +362,13 @@ local function fill(conf, record, content)
     record.failed = true
     conf.findings:add(err)
   end
-  record.torn = record.block and is_torn(conf, record.block.range)
+  record.torn = conf.torn and record.block and is_torn(conf, record.block)
   local for_each = record.kind.for_each and record.arguments.for_each
-  if for_each then record.key_node, record.has_each = records.node(conf, "keys", record, nil, for_each), true
+  local hidden = conf.torn and record.address and hidden_by_tear(conf, record)
+  if hidden then record.key_node, record.has_each = failed_node(conf, record, nil, hidden), record.kind.for_each
+  elseif for_each and conf.torn and is_cut(conf, for_each) then
+    record.key_node, record.has_each = failed_node(conf, record), true
+  elseif for_each then record.key_node, record.has_each = records.node(conf, "keys", record, nil, for_each), true
   elseif record.torn and record.kind.for_each then record.key_node, record.has_each = failed_node(conf, record), true end
   read_arguments(conf, record)
   if not record.key_node then alone(conf, record) end
@@ -347,6 +386,7 @@ local function read_locals(conf, record)
     else
       local declared = { kind = record.kind, name = name, address = address, attribute = attribute }
       declared.node = records.node(conf, "local", declared, nil, attribute)
+      if conf.torn and is_cut(conf, attribute) then declared.node.state, declared.node.needs = "failed", none end
       conf.index[address] = declared
       conf.declared[#conf.declared + 1] = declared
     end
@@ -382,6 +422,7 @@ local function read_declaration(conf, kind, block)
   end
   local declared = { kind = kind, name = name, address = address, block = block, arguments = arguments, rules = blocks }
   declared.node = records.node(conf, "variable", declared)
+  if conf.torn and is_torn(conf, block) then declared.node.state, declared.node.needs = "failed", none end
   conf.index[address] = declared
   conf.declared[#conf.declared + 1] = declared
 end
@@ -557,7 +598,7 @@ function records.read(conf)
   for head in next, conf.description.heads do conf.tree[head] = {} end
   alone(conf, root)
   local all = {}
-  for _, source in ipairs(conf.sources) do
+  for i, source in ipairs(conf.sources) do
     local body, err, partial = source.body, source.err, nil
     if source.text and not body then
       body, err, partial = core.parse(source.text, { filename = source.path, syntax = source.syntax, limits = conf.options.limits })
@@ -566,10 +607,12 @@ function records.read(conf)
       conf.findings:add(err)
       conf.torn = conf.torn or {}
       for _, d in ipairs(err) do
-        if d.range then table.insert(conf.torn, { filename = d.range.filename, byte = d.range.start.byte }) end
+        local at = d.range or { start = { byte = 0 } }
+        table.insert(conf.torn, { source = i, filename = at.filename or source.path, byte = at.start.byte, size = #(source.text or ""),
+                                  words = d.range and places.words(d.range) or source.path or "a file" })
       end
     end
-    source.body = check.readable(body, err, partial)
+    source.body = source.syntax ~= "json" and check.readable(body, err, partial) or body
     if source.body then
       local arguments, blocks, wrong = core.read_level(source.body, schema_of(level))
       if wrong then conf.findings:add(wrong) root.failed = true end
@@ -580,18 +623,18 @@ function records.read(conf)
         end
         root.arguments[name] = attribute
       end
-      all[#all + 1] = { blocks = blocks, body = source.body, json = source.syntax == "json" }
+      all[#all + 1] = { number = i, blocks = blocks, body = source.body, json = source.syntax == "json" }
     end
   end
   for _, a in ipairs(level.argument_list) do
-    if a.required and not root.arguments[a.name] then
+    if a.required and not root.arguments[a.name] and not conf.torn then
       report(conf, root, "BODY_MISSING", begin_of(all[1]), "The argument \"%s\" is required here. Add a line %s = ...", a.name, a.name)
     end
   end
-  root.json = all[1] ~= nil and all[1].json
+  root.json, root.torn = all[1] ~= nil and all[1].json, conf.torn ~= nil
   read_arguments(conf, root)
   for _, part in ipairs(all) do
-    conf.json = part.json
+    conf.json, conf.source = part.json, part.number
     read_blocks(conf, root, part.blocks, false, part.body)
   end
   for _, kind in ipairs(level.kind_list) do records.add_single(conf, kind) end
