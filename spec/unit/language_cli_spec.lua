@@ -61,6 +61,19 @@ describe("The option -language", function()
     assert.equal(1, json.decode(out).error_count)
   end)
 
+  it("finds files in folders, or says that there are none", function()
+    command.file("empty/a.txt", "")
+    local folder = command.folder .. "/empty"
+    for _, verb in ipairs { "check", "json" } do
+      command.fails(1, { verb, "-language", description, folder }, folder .. ": no file in it is named *.gate.hcl")
+    end
+    for _, unit in ipairs { "file", "folder" } do
+      local text = DESCRIPTION:gsub('files = { "%*.gate.hcl" }', "files = {}"):gsub('"folder"', '"' .. unit .. '"')
+      local nameless = command.file(unit .. ".lua", text)
+      command.fails(1, { "check", "-language", nameless, folder }, "the description names no files")
+    end
+  end)
+
   it("reports errors in a description, by their path", function()
     local wrong = command.file("wrong.lua", (DESCRIPTION:gsub('ref = "upstream"', 'ref = "upstraem"')))
     command.fails(1, { "check", "-language", wrong }, "language.blocks.route.attributes.to.ref", "did you mean 'upstream'?")
@@ -83,9 +96,11 @@ describe("The option -language", function()
 
   it("leaves out values that only the program knows, and shows that by the status", function()
     local file = command.file("open/a.gate.hcl", EDGE .. 'upstream "b" {\n  host = "b"\n  token = secret("b")\n}\n')
-    local status, out = command.run { "json", "-language", description, file }
+    local status, out, err = command.run { "json", "-language", description, file }
     assert.equal(3, status)
     assert.is_nil(json.decode(out).upstream[2].token)
+    assert.matches("only the program knows these values, so they are left out: upstream.b.token\n", err, 1, true)
+    command.prints("(unknown)\n", { "eval", "-language", description, file, "upstream.b.token" })
   end)
 
   it("takes values of variables", function()
@@ -103,6 +118,8 @@ describe("The option -language", function()
     assert.truthy(out:find('local.base  "example.org"', 1, true), out)
     command.fails(2, { "eval", "-language", description, "1 + 1" }, "a PATH and an EXPRESSION")
     command.fails(1, { "eval", "-language", description, edge, "upstream.mial" }, 'Did you mean "upstream.mail"?')
+    local _, _, err = command.run { "eval", "-language", description, edge, "nope.x" }
+    assert.matches('Nothing is named "nope" here.\n$', err)
   end)
 
   it("prints the documentation", function()

@@ -453,8 +453,10 @@ describe("a configuration", function()
       a = { labels = { "n" }, address = "a.{n}", for_each = true,
             attributes = { to = { ref = "a" }, all = { refs = "a" }, when = { type = "expression" }, x = "number" } },
     } }
-    local conf = lang:open { { text = 'title = "t${a.x.x}"\nfirst = a.x\nrule  = a.x.x + 1\na "x" {\n  x = 1\n}\na "y" {\n  for_each = { k = 2 }\n'
-      .. '  to = a.x\n  all = [a.x, a.x]\n  when = each.value\n}\na "z" {\n  to = a.nope\n  when = nope\n}\n' } }
+    local text = lines('title = "t${a.x.x}"', "first = a.x", "rule  = a.x.x + 1", 'a "x" {', "  x = 1", "}", 'a "y" {',
+      "  for_each = { k = 2 }", "  to   = a.x", "  all  = [a.x, a.x]", "  when = each.value", "}", 'a "z" {', "  to = a.nope", "}",
+      'a "w" {', "  when = nope", "}")
+    local conf = lang:open { { text = text } }
     assert.equal("t1", conf:get "title")
     assert.equal(1, conf:get "first".x)
     assert.equal(2, conf:get "rule":eval())
@@ -462,9 +464,9 @@ describe("a configuration", function()
     assert.equal(2, #conf:get 'a.y["k"].all')
     assert.is_nil((conf:get "a.x.to"))
     assert.is_nil(select(2, conf:get "a.x.to"))
-    for source, code in pairs { ["a.z.to"] = "module.undeclared", ["a.z.when"] = "reference.unknown", ['a.y["l"].to'] = "module.key",
+    for source, code in pairs { ["a.z.to"] = "module.undeclared", ["a.w.when"] = "reference.unknown", ['a.y["l"].to'] = "module.key",
                                 ['a.y["l"]'] = "module.key", ['a.y["l"].x'] = "module.key", titel = "reference.unknown" } do
-      local value, err = conf:get(source)
+      local value, err = lang:open({ { text = text } }):get(source)
       assert.is_nil(value)
       assert.equal(code, err[1].code, source)
     end

@@ -48,13 +48,15 @@ local function eval_language(given, rest)
   local variables, scope = inputs.take(given, true)
   local all = language.open(language.read(given.language), rest[1], { variables = variables, scope = scope, limits = given.limits })
   if #all ~= 1 then shell.bad_usage(("%s has %d files, each by itself: name one"):format(rest[1], #all)) end
+  -- No plan is ever applied there.
+  local function text_of(x) return (tostring(x):gsub("%(known after apply%)", "(unknown)")) end
   if given.explain then
-    shell.write(require("hclexpr.cli.layout").wrap_columns(tostring(shell.must(all[1]:explain(rest[2]))), shell.width "stdout"), "\n")
+    shell.write(require("hclexpr.cli.layout").wrap_columns(text_of(shell.must(all[1]:explain(rest[2]))), shell.width "stdout"), "\n")
     return
   end
   local value = shell.must(all[1]:value(rest[2]))
   if given.raw or given.json then return write(value, given) end
-  shell.write(tostring(value), "\n")
+  shell.write(text_of(value), "\n")
 end
 
 function eval.run(args)

@@ -101,13 +101,24 @@ local function evaluate(text, named, given)
   return next(lacks) and shell.INCOMPLETE or shell.OK
 end
 
+-- Names of what is left out that are shown.
+local MOST_NAMES = 5
+
+local function warn_of_unknown(names)
+  local more = #names > MOST_NAMES and (" and %d more"):format(#names - MOST_NAMES) or ""
+  local some = table.concat(names, ", ", 1, math.min(#names, MOST_NAMES))
+  shell.warn("only the program knows these values, so they are left out: " .. some .. more)
+end
+
 -- The values of files of a described language, as JSON. What its program gives is unknown here.
 local function print_language(name, given)
   local variables, scope = inputs.take(given)
   local lang, incomplete = language.read(given.language), false
   for _, conf in ipairs(language.open(lang, name, { variables = variables, scope = scope, limits = given.limits })) do
     local values = shell.must(conf:values())
-    incomplete = incomplete or language.is_incomplete(conf)
+    local unknown = language.unknown_arguments(conf)
+    if unknown[1] then warn_of_unknown(unknown) end
+    incomplete = incomplete or unknown[1] ~= nil
     write(shell.must(hcl.value(language.data(conf, values))), not given.compact and "  " or nil, true)
   end
   return incomplete and shell.INCOMPLETE or shell.OK

@@ -4,6 +4,7 @@ local Findings = require "hclexpr.findings"
 local configuration = require "hclexpr.languages.configuration"
 local core = require "hclexpr.core"
 local description = require "hclexpr.languages.description"
+local evaluation = require "hclexpr.languages.evaluation"
 local files = require "hclexpr.files"
 local null_comparisons = require "hclexpr.cli.null_comparisons"
 local shell = require "hclexpr.cli.shell"
@@ -56,9 +57,10 @@ function language.open(lang, name, options)
   local folder = core.list_folder(nil, name)
   if not folder then shell.read(name) end -- ends if it can't be read
   if folder and its.unit == "file" then
-    given = {}
-    for _, file in ipairs(folder) do given[#given + 1] = description.suits(its, file) and (name:gsub("/*$", "/") .. file) or nil end
-    table.sort(given)
+    local found = {}
+    for _, file in ipairs(folder) do found[#found + 1] = description.suits(its, file) and (name:gsub("/*$", "/") .. file) or nil end
+    table.sort(found)
+    given = found[1] and found or given
   end
   local opened = {}
   for i, path in ipairs(given) do opened[i] = configuration.check(its, (sources.of(its, path)), options) end
@@ -91,20 +93,22 @@ local function data_of_bodies(x, levels)
   return made
 end
 
--- Is a part of what expressions see unknown?
-local function has_unknown(x)
-  local class = getmetatable(x)
-  if class == core.classes.Value then return not x:is_wholly_known() end
-  for _, part in next, type(x) == "table" and x or {} do
-    if has_unknown(part) then return true end
-  end
-  return false
-end
-
---- Is something in a configuration known to its program only?
+--- The arguments of a configuration whose values only its program knows.
 ---@param conf hclexpr.languages.Configuration
----@return boolean
-function language.is_incomplete(conf) return has_unknown(conf.root.self) end
+---@return string[]
+function language.unknown_arguments(conf)
+  local found = {}
+  for _, node in ipairs(conf.nodes) do
+    local is_unknown = false
+    for _, instance in ipairs(node.argument and node.record.instances or {}) do
+      local value = instance.self[node.argument.name]
+      is_unknown = is_unknown or getmetatable(value) == core.classes.Value and not value:is_wholly_known()
+    end
+    if is_unknown then found[#found + 1] = evaluation.name(node) end
+  end
+  table.sort(found)
+  return found
+end
 
 --- All values of a configuration as data without circles.
 ---@param conf hclexpr.languages.Configuration

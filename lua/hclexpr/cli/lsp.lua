@@ -1,6 +1,7 @@
 -- hclexpr lsp: the language server over standard input and output. Input is read as it comes; while none waits, the server continues with
 -- longer work, a slice at a time.
 local core = require "hclexpr.core"
+local description = require("hclexpr.lazy") "hclexpr.languages.description"
 local json = require "hclexpr.lsp.json"
 local language = require("hclexpr.lazy") "hclexpr.cli.language"
 local lsp = require "hclexpr.lsp"
@@ -9,7 +10,13 @@ local shell = require "hclexpr.cli.shell"
 -- The server may be called from elsewhere.
 local function add_file(files, name) files[#files + 1] = core.absolute_path(name) end
 
-local function add_language(languages, name) languages[#languages + 1] = language.read(name) end
+local function add_language(languages, name)
+  local made = language.read(name)
+  if not description.of(made).files[1] then
+    shell.warn(name .. ': the description names no files, so the editor recognizes none: files = { "*.x.hcl" }')
+  end
+  languages[#languages + 1] = made
+end
 
 local command = {
   arguments = "",

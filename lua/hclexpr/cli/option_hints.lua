@@ -42,7 +42,11 @@ local function applies(way, diagnostic, options, given)
     and not (way.once and is_given(way.option, options, given))
 end
 
+-- A described language knows its names and functions, and no option gives more.
+local of_names = { ["reference.unknown"] = true, ["call.unknown"] = true }
+
 local function way_out(diagnostic, options, given)
+  if given.language and of_names[diagnostic.code] then return nil end
   for _, way in ipairs(option_hints) do
     local match = diagnostic.code:match(way.code or "")
     if match and applies(way, diagnostic, options, given) then return way.says:format(match) end

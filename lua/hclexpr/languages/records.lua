@@ -627,7 +627,7 @@ function records.read(conf)
     end
   end
   for _, a in ipairs(level.argument_list) do
-    if a.required and not root.arguments[a.name] and not conf.torn then
+    if a.required and not root.arguments[a.name] and not conf.torn then -- an unreadable file may have it
       report(conf, root, "BODY_MISSING", begin_of(all[1]), "The argument \"%s\" is required here. Add a line %s = ...", a.name, a.name)
     end
   end

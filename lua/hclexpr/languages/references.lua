@@ -539,8 +539,8 @@ local function check(conf, record, named, allowed, several)
   if not found then return nil, row, text end
   local kind = found.record and found.record.kind or found.kinds[1]
   if not is_of(allowed, kind) then
-    return nil, rows.MODULE_LANGUAGE_REFERENCE, ("This is a block of the kind %s, and one of the kind %s is expected. " .. EXAMPLE .. "."):format(
-      kind.type, names_of_kinds(allowed), example(allowed))
+    local wrong = ("This is a block of the kind %s, and one of the kind %s is expected. "):format(kind.type, names_of_kinds(allowed))
+    return nil, rows.MODULE_LANGUAGE_REFERENCE, wrong .. EXAMPLE:format(example(allowed)) .. "."
   end
   if found.kinds then return found end
   local has = found.record.kind.for_each and found.record.arguments.for_each ~= nil

@@ -12,6 +12,13 @@ local sources = {}
 ---@field err? hclexpr.Diagnostics why
 ---@field syntax "native"|"json"
 
+-- A folder without files of a language: nothing would be read, and nothing would be wrong.
+local function of_empty_folder(out, dir)
+  local named = out.files[1] and "no file in it is named " .. table.concat(out.files, " or ")
+    or "it is a folder, and the description names no files: files = { \"*.x.hcl\" }"
+  return { path = dir, syntax = "native", err = core.diagnose("LOAD_FAILED", nil, nil, ("%s: %s"):format(dir, named)) }
+end
+
 local function join(dir, name)
   if dir == "" then return name end
   return dir:find "[/\\]$" and dir .. name or dir .. "/" .. name
@@ -70,7 +77,7 @@ function sources.of(out, given)
   local all = {}
   if type(given) == "string" then
     for i, path in ipairs(unit_of(out, given)) do all[i] = read(path) end
-    return all
+    return all[1] and all or { of_empty_folder(out, given) }
   end
   for i, part in ipairs(given) do
     if type(part) == "string" then all[i] = read(part)
