@@ -142,6 +142,33 @@ describe("Files of a described language", function()
     assert.equal("name", offered(BASE .. 'route "x" {\n  when = stage.|\n}\n'))
   end)
 
+  it("offer of a block only what expressions read", function()
+    local text = BASE .. 'zone "a" "b" {\n  for_each = {}\n  ttl = self.|\n}\n'
+    assert.equal("name region ttl", offered(text))
+    assert.equal("path", offered(BASE .. 'route "x" {\n  to = upstream.mail\n  when = self.|\n}\n'))
+    assert.is_nil(hover(BASE .. 'locals {\n  a = zone.eu.ma|in\n}\n'):find("for_each", 1, true))
+  end)
+
+  it("show values after expressions", function()
+    local whole = BASE:gsub("self.token", '"u"')
+    local workspace = at(whole .. 'route "x" {\n  to = upstream.mail\n  when = request.path == local.base\n}\n|')
+    local found = {}
+    for i, inlay in ipairs(workspace:inlays(PATH)) do found[i] = inlay.text end
+    assert.same({ '= "mail.eu.example.org"', "= 81", '= "mail.eu.example.org"', "= 1" }, found)
+    workspace = at('variable "n" {\n  default = 1\n}\nlocals {\n  a = var.n + 1\n  b = secret("x")\n}\nsite {\n  name = local.b\n}\n|')
+    found = workspace:inlays(PATH)
+    assert.same({ "= 2" }, { found[1].text, found[2] and found[2].text })
+  end)
+
+  it("may have numbers as names", function()
+    local text = BASE .. 'upstream "1" {\n  host = "h"\n}\nroute "x" {\n  to     = upstream.%s\n  backup = [upstream["1"]]\n}\n'
+    assert.equal("1", defined(text:format "|1"))
+    local workspace, byte = at(text:format "|1")
+    assert.equal(3, #workspace:references(PATH, byte, true))
+    assert.equal(3, #workspace:rename(PATH, byte, "one")[PATH])
+    assert.is_nil(workspace:rename(PATH, byte, "mail"))
+  end)
+
   it("offer the functions that the language has", function()
     local few = gate_with { stdlib = { "upper" } }
     local found = items(BASE .. 'upstream "x" {\n  host = |\n}\n', { languages = { few } })
@@ -452,6 +479,12 @@ zone "eu" "main" {
     for i, problem in ipairs(workspace:diagnostics(PATH)) do found[i] = problem.code end
     return table.concat(found, " "), workspace
   end
+
+  it("that a file lacks are marked at its begin", function()
+    local codes, workspace = problems("\n", gate_with { attributes = { title = { type = "string", required = true } } })
+    assert.equal("body.missing", codes)
+    assert.equal(0, workspace:diagnostics(PATH)[1].start)
+  end)
 
   it("are shown on hover, with why", function()
     local codes, workspace = problems(GATE)

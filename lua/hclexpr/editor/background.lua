@@ -407,7 +407,7 @@ end
 ---@return table<string, string|false>
 ---@return number deadline
 function background.shown(workspace, document)
-  local work = work_of(workspace, document.dir)
+  local work = work_for(workspace, document)
   local soon = work.slow ~= workspace.documents.edits and is_small(workspace, work)
   return work.shown or {}, soon and os.clock() + SOON or 0
 end

@@ -29,12 +29,12 @@ local function row_of(a)
   return give_deprecation({
     type = json_of(a.kept and a.returns or a.type), description = a.description, required = a.required or nil,
     optional = not a.required and not a.value_from or nil, computed = a.value_from and true or nil, names = a.types,
-    refers = a.ref or a.refs, facts = document.facts(a),
+    refers = a.ref or a.refs, unread = a.kept or a.ref ~= nil or a.refs ~= nil, facts = document.facts(a),
   }, a)
 end
 
 -- The argument for_each of kinds that may have instances.
-local for_each = { type = "dynamic", optional = true, description = "One instance for each element of this map or set." }
+local for_each = { type = "dynamic", optional = true, unread = true, description = "One instance for each element of this map or set." }
 
 local layer_of
 

@@ -1,4 +1,5 @@
--- Inlays: values after expressions that aren't literal: of locals, outputs, arguments of modules and resources.
+-- Inlays: values after expressions that aren't literal: of locals, outputs, arguments of modules and resources; of all arguments that have
+-- values in a described language.
 local lazy = require "hclexpr.lazy"
 local markdown = require "hclexpr.editor.markdown"
 local shorten = require("hclexpr.util").shorten
@@ -19,11 +20,11 @@ end
 -- The text of an expression's value; false: none is known.
 local function text_of(workspace, document, block, name, expression)
   if is_plain(expression) then return false end
-  local source = block.type == "locals" and "local." .. name or expression:source()
+  local source = block and block.type == "locals" and "local." .. name or expression:source()
   return folder_values.shown(workspace, document, expression:range().start.byte, source) or false
 end
 
--- Identifies an argument by everything except its position, which edits move.
+-- Identifies an argument of Terraform by everything except its position, which edits move.
 local function key_of(document, block, name, expression)
   return table.concat({ document.path, block.type, table.concat(block.labels, "."), name, expression:source() }, "\0")
 end
@@ -33,10 +34,10 @@ local function add(found, expression, text)
   found[#found + 1] = { at = expression:range().stop.byte, text = "= " .. short, tooltip = short ~= text and markdown.code(text) or nil }
 end
 
--- The attributes of a block in order.
-local function in_order(block)
+-- The attributes of a body in order.
+local function in_order(body)
   local list = {}
-  for name, attribute in pairs(block.body.attributes) do
+  for name, attribute in pairs(body.attributes) do
     local range = attribute.range
     list[#list + 1] = { name = name, start = range.start.byte, stop = range.stop.byte, expression = attribute.expression }
   end
@@ -44,12 +45,31 @@ local function in_order(block)
   return list
 end
 
+-- Calls act(block, name, expression) for all between two places in a body of a described language. layer: what it may hold.
+local function each_described(body, layer, block, start, stop, act)
+  for _, one in ipairs(in_order(body)) do
+    local row = layer.attributes[one.name]
+    local has_value = row and not row.unread or layer.open
+    if has_value and one.start < stop and one.stop > start then act(block, one.name, one.expression) end
+  end
+  for _, inner in ipairs(body.blocks) do
+    local row, range = layer.block_types[inner.type], inner.range
+    if row and row.declares ~= "variables" and range.start.byte < stop and range.stop.byte > start then
+      each_described(inner.body, row.block, inner, start, stop, act)
+    end
+  end
+end
+
 -- Calls act(block, name, expression) for all between two places that may have an inlay.
 local function each(document, start, stop, act)
+  if document.vocabulary then
+    if document.body then each_described(document.body, document.vocabulary.top, nil, start, stop, act) end
+    return
+  end
   for _, block in ipairs(document.body and document.body.blocks or {}) do
     local range = block.range
     if shown[block.type] and range.start.byte < stop and range.stop.byte > start then
-      for _, one in ipairs(in_order(block)) do
+      for _, one in ipairs(in_order(block.body)) do
         local is_shown = not meta[one.name] and (block.type ~= "output" or one.name == "value")
         if is_shown and one.start < stop and one.stop > start then act(block, one.name, one.expression) end
       end
@@ -71,13 +91,13 @@ end
 
 function inlays.inlays(workspace, document, start, stop)
   local found = {}
-  if document.kind ~= "terraform" then return found end
+  if document.kind ~= "terraform" and not document.vocabulary then return found end
   local known, deadline = lazy.load("hclexpr.editor.background").shown(workspace, document)
   each(document, start or 0, stop or #document.text, function(block, name, expression)
     if #found >= MOST then return end
     local text
     if os.clock() > deadline then
-      text = known[key_of(document, block, name, expression)]
+      text = block and known[key_of(document, block, name, expression)]
     else
       text = text_of(workspace, document, block, name, expression)
     end

@@ -182,7 +182,7 @@ end
 function of_blocks(folder, document, schema, bodies, origin)
   local made = shape.new("object", { origin = origin, attributes = {}, order = {} })
   for name, row in pairs(schema.attributes or {}) do
-    made.order[#made.order + 1] = name
+    if not row.unread then made.order[#made.order + 1] = name end -- no expression reads the others
     made.attributes[name] = function() return of_argument(folder, document, bodies, name, names.of_row(row), origin) end
   end
   for type, row in pairs(schema.block_types or {}) do

@@ -54,8 +54,8 @@ local function is_taken(workspace, origin, name)
   local d = origin.declaration
   if not d then return false end
   local folder = folders.of(workspace, origin.document)
-  local key = d.address:gsub("[^.]*$", "") .. name
-  return folder:find(key) ~= nil
+  local outer = d.address:match '^(.*)%[".-"%]$' or d.address:match "^(.*)%."
+  return folder:find(outer and outer .. "." .. name or name) ~= nil
 end
 
 -- The declarations of the same address that what is declared takes the place of.

@@ -65,7 +65,8 @@ function Shape:get(key)
       self.kind ~= "tuple" and self.kind ~= "list" and self.kind ~= "set" and element_of(self) or nil
   end
   if self.items and self.items[key] then return forced(self.items, key) end
-  return element_of(self) or self.attributes and forced(self.attributes, tostring(key))
+  key = tostring(key)
+  return element_of(self) or self.attributes and forced(self.attributes, key) or self.find and self.find(key) or nil
 end
 
 --- What a list shows of the attribute of a name: its kind and info.
