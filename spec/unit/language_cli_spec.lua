@@ -14,6 +14,8 @@ return language {
       host = { type = "string", required = true }, port = { type = "number", default_from = "self.host == \"\" ? 0 : 80" },
       token = "string", old = { type = "string", deprecated = "write host" }, url = { type = "string", value_from = "self.host" },
     }, validation = { { condition = "self.port != 25", error_message = "No mail here." } } },
+    pool = { labels = { "name" }, address = "pool.{name}", for_each = true, duplicates = "last", attributes = {
+      a = { type = "number", required = true }, total = { type = "number", required = true } } },
     route = { labels = { "path" }, min = 1, attributes = {
       to = { ref = "upstream", required = true }, others = { refs = "upstream" },
       when = { type = "expression", returns = "bool", types = { request = "object({ path = string })" } },
@@ -88,7 +90,7 @@ describe("The option -language", function()
     assert.equal("", err)
     assert.equal(0, status)
     assert.same({
-      route = { { path = "/mail", to = "upstream.mail", others = { "upstream.mail" }, when = '${request.path == "/"}' } },
+      pool = {}, route = { { path = "/mail", to = "upstream.mail", others = { "upstream.mail" }, when = '${request.path == "/"}' } },
       upstream = { { name = "mail", host = "mail.example.org", port = 80, url = "mail.example.org" } },
     }, json.decode(out))
     command.fails(2, { "json", "-language", description, "--evaluate", edge }, "-language and --evaluate exclude each other")
@@ -129,6 +131,8 @@ describe("The option -language", function()
       "# gate", "Upstreams and routes.", "Files: `*.gate.hcl`. The files of a folder belong together.", "## route",
       "There must be at least 1 block.", 'route "path" {\n  to = upstream.name\n}', "- `to`: a reference to `upstream`, required",
       "- `others`: references to `upstream`",
+      "there is an instance for each element, with the address `pool.{name}[\"KEY\"]`.", 'pool "name" {\n  a     = 0\n  total = 0\n}',
+      "Of several with the same address the last one counts.",
       "- `when`: expression of `bool`. It sees `request`: `object({ path = string })`.", "## upstream", "Its address is `upstream.{name}`.",
       '- `port`: `number`, default `self.host == "" ? 0 : 80`', "- `old`: `string`. Deprecated: write host",
       "- `url`: `string`, always `self.host`, never written", "Rules:\n\n- `self.port != 25`: No mail here.",

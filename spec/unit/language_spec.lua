@@ -40,6 +40,12 @@ describe("a description", function()
     refuses("attributes.a b", "can't be a name: it begins with a letter or _", { name = "x", attributes = { ["a b"] = "string" } })
     refuses("functions.f", "the program gives what it does by the option 'functions'", { name = "x", functions = { f = print } })
     refuses("functions.f", "the program gives what it does by the option 'functions'", { name = "x", functions = { f = { impl = print } } })
+    refuses("functions.f.params[1]", 'a table expected, got string; write { name = "a" }',
+      { name = "x", functions = { f = { params = { "a" } } } })
+    refuses("functions.f.params[1]", "no field of a parameter is named 'typ'; did you mean 'type'?",
+      { name = "x", functions = { f = { params = { { typ = "string" } } } } })
+    refuses("functions.f.variadic.description", "a string expected", { name = "x", functions = { f = { variadic = { description = 1 } } } })
+    refuses("attributes.a.one_of", "an array of values expected", { name = "x", attributes = { a = { one_of = { [2] = "a" } } } })
     refuses("blocks.l", "language.locals() and language.variables() are calls", with { l = language.locals })
     refuses("attributes.a.default", "Write hcl.array {}", { name = "x", attributes = { a = { type = "set(string)", default = {} } } })
   end)

@@ -35,13 +35,14 @@ end
 local makers = {}
 
 function makers.one_of(list, type)
-  local values = {}
-  if #list == 0 then return nil, "an array of values expected, at least one" end
+  local values, n = {}, 0
   for i, x in ipairs(list) do
     local value, err = core.value(x, type)
     if value == nil then return nil, string.format("[%d]: %s", i, err[1].detail) end
     values[i] = value
   end
+  for _ in next, list do n = n + 1 end
+  if n == 0 or n ~= #values then return nil, "an array of values expected, at least one" end
   return { test = function(value)
     for _, v in ipairs(values) do
       if v == value then return nil end

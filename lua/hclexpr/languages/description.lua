@@ -93,6 +93,8 @@ local known = {
                stdlib = "any", attributes = "table", blocks = "table" },
   ["function"] = { params = "table", variadic = "table", returns = "any", values = "boolean", summary = "string", description = "string",
                    example = "string" },
+  parameter = { name = "string", type = "any", null = "boolean", unknown = "boolean", dynamic = "boolean", marked = "boolean",
+                description = "string" },
   block = { labels = "table", nesting = "string", min = "number", max = "number", attributes = "table", blocks = "table", schema = "table",
             description = "string", address = "string", duplicates = "string", for_each = "boolean", validation = "table" },
   schema = { attributes = "table", blocks = "table" },
@@ -129,6 +131,7 @@ local arrays = { labels = true, files = true, one_of = true }
 -- "; " and what to write in place of a value of the wrong kind; "" if it isn't clear.
 local function instead(what, key, value)
   if type(value) == "string" and arrays[key] then return ("; write %s = { %q }"):format(key, value) end
+  if type(value) == "string" and what == "parameter" and not key then return ("; write { name = %q }"):format(value) end
   if type(value) ~= "function" then return "" end
   if what == "function" then return "; the program gives what it does by the option 'functions' of lang:load" end
   return what == "block" and "; language.locals() and language.variables() are calls" or ""
@@ -541,6 +544,8 @@ local function read_functions(out, functions)
     local path = "functions." .. name
     if not core.is_function_name(name) then fail(path, "%q can't be the name of a function", name) end
     check_fields(path, "function", functions[name])
+    for i, parameter in ipairs(functions[name].params or {}) do check_fields(("%s.params[%d]"):format(path, i), "parameter", parameter) end
+    if functions[name].variadic then check_fields(path .. ".variadic", "parameter", functions[name].variadic) end
     local options = {}
     for key, value in next, functions[name] do options[key] = value end
     options.impl = function() end

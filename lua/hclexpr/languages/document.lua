@@ -185,7 +185,7 @@ end
 local function example_of(language, kind, b)
   local lines = example(language, body_of(b), "  ", { head(kind, b) .. " {" }, { [body_of(b)] = true })
   lines[#lines + 1] = "}"
-  return markdown.block(table.concat(lines, "\n"), "hcl")
+  return markdown.block(hcl.format(table.concat(lines, "\n")), "hcl")
 end
 
 -- Bodies and blocks
@@ -203,7 +203,8 @@ end
 -- The fields of the kinds that language.locals() and language.variables() make.
 local declares = {
   locals = "Names for values: what an argument `NAME` gives is `local.NAME` in all expressions.",
-  variables = "A value that the program may give: `var.NAME` in all expressions. It has the arguments `type`, `default` and `description`.",
+  variables = "A value that the program may give: `var.NAME` in all expressions. It has the arguments `type`, `default`, "
+    .. "`description`, `sensitive` and `nullable`, and blocks `validation` with `condition` and `error_message`.",
 }
 
 local function add_rules(page, rules)
@@ -233,7 +234,11 @@ function add_block(page, language, kind, b, level, path, seen)
   add(page, b.description)
   add(page, deprecation(b))
   if type(b.address) == "string" then add(page, "Its address is " .. code(b.address) .. ".") end
-  if b.for_each then add(page, "With `for_each` there is an instance for each element.") end
+  if b.for_each then
+    local address = type(b.address) == "string" and (", with the address %s"):format(code(b.address .. '["KEY"]')) or ""
+    add(page, "With `for_each`, a map or a set of strings, there is an instance for each element" .. address .. ".")
+  end
+  if b.duplicates == "last" then add(page, "Of several with the same address the last one counts.") end
   add(page, count_text(b))
   if seen[body] then return add(page, "It holds what " .. seen[body] .. " does.") end
   seen[body] = code(own)

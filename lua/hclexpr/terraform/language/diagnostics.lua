@@ -96,7 +96,7 @@ local topics = {
     { "MODULE_TREE", "error", "limit.modules", "Too many modules" },
   },
   { name = "Languages of your own",
-    { "MODULE_LANGUAGE_REFERENCE", "error", "reference.form", "Not a reference" },
+    { "MODULE_LANGUAGE_REFERENCE", "error", "reference.form", "Invalid reference" },
     { "MODULE_LANGUAGE_RULE", "error", "language.rule", "Rule broken" },
     { "MODULE_LANGUAGE_UNKNOWN", "error", "language.unknown", "Value not known" },
     { "MODULE_LANGUAGE_WRITTEN", "error", "language.written", "Argument that is never written" },
