@@ -433,6 +433,9 @@ end
 
 local function address_of(part) return (part.of == "module" and "module." or "terraform_data.") .. part.name end
 
+-- Terraform shows sensitive ids: a known difference.
+local IDS = { '"i-1"', '"i-1"', "nonsensitive(var.v1)", '"${nonsensitive(var.v1)}-2"' }
+
 local function change(r, list)
   for i = #list, 1, -1 do
     local part = list[i]
@@ -449,7 +452,7 @@ local function change(r, list)
           :format(was, r.pick { "", "[0]", '["a"]' }, was, r.pick { "[0]", "[1]", '["a"]', '["k"]' }) }
       elseif part.of == "resource" and r.chance(5) then
         list[#list + 1] = { of = "written", seed = 1, text = ("import {\n  to = %s%s\n  id = %s\n}")
-          :format(was, r.pick { "", "", "[0]", '["a"]' }, r.pick { '"i-1"', '"i-1"', "nonsensitive(var.v1)", '"${nonsensitive(var.v1)}-2"' }) }
+          :format(was, r.pick { "", "", "[0]", '["a"]' }, r.pick(IDS)) }
       elseif r.chance(10) then
         table.remove(list, i)
         if r.chance(40) then
