@@ -464,9 +464,9 @@ local function add_unread(walk, planned, rest)
   for _, entry in ipairs(run.state.data) do
     local one = left_change(walk, entry, {}, {})
     local address = naming.resource(one.mode, one.type, one.name)
-    local reason, _, _, planned = changes.reason(walk, one.path, address, one.key)
+    local reason, _, _, expansion = changes.reason(walk, one.path, address, one.key)
     local has_turns = not run.targets and (run.refresh or run.mode == "normal")
-    local may_stay = not has_turns or not (reason or planned and keeping.is_lost(walk, planned, one.key))
+    local may_stay = not has_turns or not (reason or expansion and keeping.is_lost(walk, expansion, one.key))
     if may_stay and not had_turn[one.address] then rest[#rest + 1] = one end
   end
 end

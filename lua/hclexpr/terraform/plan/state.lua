@@ -276,7 +276,8 @@ end
 ---@return hclexpr.module.State
 function State.of(module, entries)
   local state = setmetatable({
-    entries = entries, outputs = {}, managed = {}, data = {}, deposed = {}, left = {}, hollow = {}, wrapped = true, moves = {}, root = module.root,
+    entries = entries, outputs = {}, managed = {}, data = {}, deposed = {}, left = {}, hollow = {}, wrapped = true, moves = {},
+    root = module.root,
   }, State)
   add_moves(state.moves, module.root, {})
   return state
