@@ -170,7 +170,8 @@ describe("a description", function()
     refuses("attributes.a.value_from", "these need each other, so they have no value: self.a → self.b → self.a",
       { name = "x", attributes = { a = { value_from = "self.b" }, b = { value_from = "self.a" } } })
     assert.truthy(language { name = "x", attributes = { a = { default_from = "self.b" }, b = { default_from = "self.a" } } })
-    refuses("blocks.a.validation[1].condition", "a bool is required", with { a = { validation = { { condition = "[1]", error_message = "" } } } })
+    refuses("blocks.a.validation[1].condition", "a bool is required",
+      with { a = { validation = { { condition = "[1]", error_message = "" } } } })
     refuses("blocks.a.validation[1]", "error_message is missing", with { a = { validation = { { condition = "true" } } } })
     refuses("blocks.a.validation[1].error_message", 'no attribute "x"',
       with { a = { validation = { { condition = "true", error_message = "${self.x}" } } } })

@@ -166,7 +166,9 @@ describe("a Value", function()
       assert.equal(text, hcl.compile(source):value():json())
     end
     -- A literal of a few bytes would be gigabytes of text without any limit.
-    for source, text in pairs { ["1e300"] = "1" .. ("0"):rep(300), ["[5e300000000]"] = "[5e300000000]", ["-2.5e-600000000"] = "-2.5e-600000000" } do
+    for source, text in pairs {
+      ["1e300"] = "1" .. ("0"):rep(300), ["[5e300000000]"] = "[5e300000000]", ["-2.5e-600000000"] = "-2.5e-600000000",
+    } do
       assert.equal(text, hcl.compile(source):value():json())
     end
     local digits = ("7"):rep(1000)
