@@ -93,7 +93,7 @@
 ---@field lifecycle? table<string, any> of a resource: its lifecycle arguments; ignore_changes ("all" or these) and
 ---replace_triggered_by as arrays of traversals, the former each with its `expression`, the latter with `expressions` and `parts`, its elements
 ---@field config? hclexpr.Block of an action
----@field triggers? hclexpr.module.Trigger[] of a resource: its action_trigger blocks
+---@field action_triggers? hclexpr.module.Trigger[] of a resource: its action_trigger blocks
 ---@field depends_on? table[] traversals (core.traversals), of everything that has it
 ---
 --- Computed on first use, and kept in the field of that name; a change makes a new declaration:

@@ -107,7 +107,7 @@ function need.resource(graph, list, config, declaration)
   for _, body in ipairs(dependencies.provisioner_bodies(declaration)) do needs.add_all(graph, list, config, dependencies.of(body)) end
   needs.add_all(graph, list, config, dependencies.of_traversals(declaration.lifecycle and declaration.lifecycle.replace_triggered_by))
   add_rules(graph, list, config, declaration)
-  for _, trigger in ipairs(declaration.triggers or nobody) do
+  for _, trigger in ipairs(declaration.action_triggers or nobody) do
     add_expression(graph, list, config, trigger.condition)
     for _, called in ipairs(trigger.actions) do add(graph, list, config, called.key) end
   end

@@ -139,8 +139,8 @@ local function compare(module, folder, old, new)
   for address in pairs(changed) do
     for _, declaration in ipairs { old[address] or new[address], new[address] } do
       -- An action counts its triggers; a name that facts of a small provider don't know counts for the resource that has it.
-      if declaration.triggers or bundled_schemas.strays(folder, (declaration.block or declaration.attribute)[declaration.block and "body"
-        or "expression"]) then return nil end
+      local content = declaration.block and declaration.block.body or declaration.attribute.expression
+      if declaration.action_triggers or bundled_schemas.strays(folder, content) then return nil end
     end
   end
   if of_resource and moves_ways(folder, old, new) then return nil end

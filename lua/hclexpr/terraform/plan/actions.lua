@@ -212,7 +212,7 @@ end
 ---@return boolean sound
 function actions.validate(walk, declaration, instance, self)
   local sound, seen, list = true, {}, {}
-  for _, trigger in ipairs(declaration.triggers or {}) do
+  for _, trigger in ipairs(declaration.action_triggers or {}) do
     sound = check_condition(walk, declaration, trigger) and sound
     for _, called in ipairs(trigger.actions) do
       local action = instance.config.folder.actions[called.key]

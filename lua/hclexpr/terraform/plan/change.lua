@@ -25,7 +25,7 @@ local change = {}
 ---@field entry? table what the state has
 ---@field before? table<string, hclexpr.Value>
 ---@field importing? hclexpr.Value the id
----@field reason? "tainted"|"triggers"|"requested" of a "replace", or a "create" that would be one
+---@field reason? "tainted"|"triggers"|"requested"|"paths" of a "replace", or a "create" that would be one
 ---@field forgets? boolean for a "replace": the state only forgets the old object
 ---@field paths? string[][] the attributes that cause that
 ---@field triggered? boolean something in replace_triggered_by changes
@@ -101,7 +101,7 @@ function change.reason_to_replace(planned)
   return planned.triggered and "triggers" or planned.walk.run.replaced[planned.address] and "requested" or nil
 end
 
--- A tainted object is replaced, and one that has a reason: that of change.reason_to_replace, or "triggers" where its provider named paths
+-- A tainted object is replaced, and one that has a reason: that of change.reason_to_replace, or "paths" where its provider named some
 -- that replace (plan_instance.lua).
 local function action_of(planned)
   if planned.declaration.mode == "data" then return planned.is_read and not planned.deferred and "no-op" or "read" end

@@ -24,8 +24,8 @@ local changes = {}
 ---@field name string
 ---@field key integer|string|false
 ---@field action? hclexpr.module.Action nil: it is ephemeral
----@field reason? "tainted"|"triggers"|"requested"|"no_resource"|"no_module"|"no_move_target"|"count"|"each"|"single"|"disabled"|"repetition"
----|"deposed"
+---@field reason? "tainted"|"triggers"|"requested"|"paths"|"no_resource"|"no_module"|"no_move_target"|"count"|"each"|"single"|"disabled"
+---|"repetition"|"deposed"
 ---@field entry? table what the state has
 ---@field previous_address? string its address in the state, if that differs
 ---@field create_before_destroy? boolean for a "replace": the new one is made first

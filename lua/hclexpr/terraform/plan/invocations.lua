@@ -111,7 +111,7 @@ end
 function invocations.of(walk, declaration, planned)
   local sound, list, of_action = true, {}, events_of(planned)
   local frame = planned.self ~= nil and frames.with_self(walk, planned.frame, declaration, planned.self) or planned.frame
-  for i, trigger in ipairs(declaration.triggers) do
+  for i, trigger in ipairs(declaration.action_triggers) do
     ---@type boolean?
     local fires = true
     if trigger.condition then

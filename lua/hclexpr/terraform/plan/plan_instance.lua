@@ -24,7 +24,7 @@ local plan_instance = {}
 ---@field whole? table written and config, with the changes that are ignored
 ---@field entry? table what the state has; prior: the values of that
 ---@field tainted? table<string, hclexpr.Value> those of what is to be replaced
----@field reason? "triggers"|"requested" why another takes the place of what there is
+---@field reason? "triggers"|"requested"|"paths" why another takes the place of what there is
 ---@field paths? string[][] the attributes that are the cause of that
 ---@field triggered? boolean something changes that it is to be replaced with (replace_triggered_by)
 ---@field deferred? string of data: why it is read only by an apply, or then again
@@ -174,7 +174,7 @@ function plans.managed(planned)
   if not prior then heed_changes(planned) end
   local values, paths, findings = provider:propose(planned, prior, context)
   if not values and paths then -- these differ, and can't without a replacement
-    planned.reason = "triggers"
+    planned.reason = "paths"
     heed_changes(planned)
     values, paths, findings = provider:propose(planned, nil, context)
   end

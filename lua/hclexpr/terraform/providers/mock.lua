@@ -17,12 +17,12 @@ local Provider = require "hclexpr.terraform.providers.provider"
 local Mock = Provider.kind()
 
 ---@param own hclexpr.Provider
----@param said? { values?: hclexpr.Value, attribute?: hclexpr.Attribute, during: "plan"|"apply", override: boolean } nil: neither
+---@param double? { values?: hclexpr.Value, attribute?: hclexpr.Attribute, during: "plan"|"apply", override: boolean } nil: neither
 ---@return hclexpr.provider.Mock
-function Mock.new(own, said)
+function Mock.new(own, double)
   return setmetatable({
-    source = own.source, answers = said ~= nil or own.answers, given = said and said.values, attribute = said and said.attribute,
-    during = said and said.during or "apply", is_override = said and said.override, stands_in = said == nil,
+    source = own.source, answers = double ~= nil or own.answers, given = double and double.values, attribute = double and double.attribute,
+    during = double and double.during or "apply", is_override = double and double.override, stands_in = double == nil,
   }, Mock)
 end
 

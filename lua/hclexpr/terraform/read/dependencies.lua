@@ -228,7 +228,7 @@ function dependencies.callers(folder, key)
   if not all then
     all = {}
     for address, declaration in pairs(folder.resources) do
-      for _, trigger in ipairs(declaration.triggers or none) do
+      for _, trigger in ipairs(declaration.action_triggers or none) do
         for _, called in ipairs(trigger.actions) do
           all[called.key] = all[called.key] or {}
           all[called.key][address] = true

@@ -9,11 +9,12 @@ local plan = {}
 -- Nothing is written for an object that is gone.
 local unwritten = { block_types = {}, written = true }
 
+-- The API's word for a replacement by its provider's paths is that of replace_triggered_by: only triggers_replace has some.
 local function row_of(walk, one, invoked)
   local row = {
     address = one.address, module = one.module, mode = one.mode, type = one.type, name = one.name, key = one.key or nil,
-    action = one.action, reason = one.reason, previous_address = one.previous_address, create_before_destroy = one.create_before_destroy,
-    before = planned_changes.before(walk, one),
+    action = one.action, reason = one.reason == "paths" and "triggers" or one.reason, previous_address = one.previous_address,
+    create_before_destroy = one.create_before_destroy, before = planned_changes.before(walk, one),
   }
   if not one.instance then
     row.shape, row.deposed, row.invokes = one.schema or unwritten, one.entry.deposed, invoked[one.entry]

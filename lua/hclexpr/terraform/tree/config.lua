@@ -17,7 +17,7 @@ local places = require "hclexpr.places"
 local references = require "hclexpr.terraform.read.references"
 local sorted = require("hclexpr.util").sorted
 local sources = require "hclexpr.terraform.tree.sources"
-local trigger = lazy "hclexpr.terraform.read.blocks.trigger"
+local action_trigger = lazy "hclexpr.terraform.read.blocks.action_trigger"
 local versions = lazy "hclexpr.terraform.read.versions"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 
@@ -392,7 +392,7 @@ function config.check_tree(loader, root)
       check_version(loader, folder)
       local_names.check(loader.findings, folder)
       for _, d in pairs(folder.resources) do
-        if d.triggers then trigger.check_declared(d, loader.late) end
+        if d.action_triggers then action_trigger.check_declared(d, loader.late) end
       end
     end
   end

@@ -17,7 +17,7 @@ local plan_instance = require "hclexpr.terraform.plan.plan_instance"
 local progress = require "hclexpr.terraform.evaluate.progress"
 local provisioners = require "hclexpr.terraform.plan.provisioners"
 local references = require "hclexpr.terraform.read.references"
-local triggers = lazy "hclexpr.terraform.plan.triggers"
+local replacement_triggers = lazy "hclexpr.terraform.plan.replacement_triggers"
 local deferred_reads = require "hclexpr.terraform.graph.deferred_reads"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local orphans = require "hclexpr.terraform.plan.orphans"
@@ -83,7 +83,7 @@ local function validate(walk, instance, declaration)
   sound = validate_rules(walk, declaration, frame, named) and sound
   local fine = provisioners.check(walk, declaration, frames.with_self(walk, frame, declaration, named))
   -- Reference: after a mistake in or before provisioners triggers are ignored.
-  if not declaration.triggers or declaration.provisioners and not (sound and fine) then return sound and fine end
+  if not declaration.action_triggers or declaration.provisioners and not (sound and fine) then return sound and fine end
   return actions.validate(walk, declaration, instance, deprecation.mark(schema, unknown)) and sound and fine
 end
 
@@ -130,7 +130,7 @@ local function may_refresh(walk, declaration, instance, expansion, key, address)
   end
   if expansion.ids then expansion.looked_at = true end
   local triggers_of = declaration.lifecycle and declaration.lifecycle.replace_triggered_by
-  return not triggers_of or triggers.check(walk, triggers_of, instance, key, address)
+  return not triggers_of or replacement_triggers.check(walk, triggers_of, instance, key, address)
 end
 
 -- One instance; its value, or nil: it has none, which was reported. Second: do its postconditions hold?
@@ -147,7 +147,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
   local planned = { walk = walk, declaration = declaration, instance = instance, key = key, address = address, waits = expansion.waits,
                     ids = expansion.ids, schema = expansion.schema }
   local triggers_of = declaration.lifecycle and declaration.lifecycle.replace_triggered_by
-  planned.triggered = triggers_of and triggers.changed(triggers_of.expressions, instance, key)
+  planned.triggered = triggers_of and replacement_triggers.changed(triggers_of.expressions, instance, key)
   local value, decision = plan_instance.plan(planned, frame, expansion.mode)
   if value == nil then return nil end
   expansion.changes = expansion.changes or change.is_pending(declaration.mode, decision)
@@ -157,11 +157,11 @@ local function plan_one(walk, declaration, instance, expansion, key)
     expansion.decisions[key] = decision
   end
   if not orphans.allows(planned, decision) then return value, false end
-  if not declaration.rules[1] and not declaration.triggers then return value, true end
+  if not declaration.rules[1] and not declaration.action_triggers then return value, true end
   local self = deprecation.mark(planned.schema, value)
-  if declaration.triggers then
-    expansion.triggers = expansion.triggers or {}
-    expansion.triggers[#expansion.triggers + 1] = { key = key, address = walk.findings.resource, frame = frame, self = self,
+  if declaration.action_triggers then
+    expansion.callers = expansion.callers or {}
+    expansion.callers[#expansion.callers + 1] = { key = key, address = walk.findings.resource, frame = frame, self = self,
                                                     decision = decision }
   end
   return value, conditions.hold(walk, declaration.rules, "postcondition", frames.with_self(walk, frame, declaration, self), address)
@@ -285,12 +285,12 @@ local function plan(walk, of, instance)
     end
   end
   put(walk, instance, declaration, expansion) -- to each other they don't exist
-  if expansion.keys[1] ~= nil and not triggers.check_forms(walk, declaration) then return false end
+  if expansion.keys[1] ~= nil and not replacement_triggers.check_forms(walk, declaration) then return false end
   local all_sound = plan_all(walk, declaration, instance, expansion, leaves)
   local is_partial = leaves or run.mode == "refresh-only"
   put(walk, instance, declaration, is_partial and keeping.among_names(walk, instance, declaration, expansion, leaves) or expansion)
-  if expansion.triggers and run.mode ~= "destroy" then
-    all_sound = invocations.plan(walk, walk.graph:node(instance.config, of.key), instance, expansion.triggers) and all_sound
+  if expansion.callers and run.mode ~= "destroy" then
+    all_sound = invocations.plan(walk, walk.graph:node(instance.config, of.key), instance, expansion.callers) and all_sound
   end
   walk.findings.resource = nil
   return all_sound
@@ -304,7 +304,7 @@ end
 function node.finish(walk, of)
   if walk.mode ~= "plan" then return true end
   local sound = orphans.allows_rest(walk, of)
-  if sound and of.declaration.triggers then invocations.leave(walk, of) end
+  if sound and of.declaration.action_triggers then invocations.leave(walk, of) end
   return sound
 end
 

@@ -5,7 +5,7 @@ local reading = require "hclexpr.terraform.read.reading"
 local references = require "hclexpr.terraform.read.references"
 local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 local attribute_paths = require "hclexpr.terraform.schema.attribute_paths"
-local trigger = require("hclexpr.lazy") "hclexpr.terraform.read.blocks.trigger"
+local action_trigger = require("hclexpr.lazy") "hclexpr.terraform.read.blocks.action_trigger"
 
 local lifecycle = {}
 
@@ -98,8 +98,8 @@ function nested.action_trigger(reader, d, block, row)
     reader.findings:report("MODULE_BLOCK", { object = block, range = block.type_range }, "Only resources have an action_trigger.")
     return
   end
-  d.triggers = d.triggers or {}
-  d.triggers[#d.triggers + 1] = trigger.read(reader, block, row)
+  d.action_triggers = d.action_triggers or {}
+  d.action_triggers[#d.action_triggers + 1] = action_trigger.read(reader, block, row)
 end
 
 function nested.precondition(reader, d, block, row)
@@ -111,7 +111,7 @@ end
 
 nested.postcondition = nested.precondition
 
---- Reads the block into d.lifecycle, d.rules and d.triggers.
+--- Reads the block into d.lifecycle, d.rules and d.action_triggers.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 ---@param block hclexpr.Block

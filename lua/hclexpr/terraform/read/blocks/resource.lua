@@ -47,7 +47,7 @@ local function override(_, base, d, row)
   base.provider = d.provider or base.provider
   base.connection = d.connection or base.connection
   base.provisioners = d.provisioners or base.provisioners
-  base.triggers = d.triggers or base.triggers
+  base.action_triggers = d.action_triggers or base.action_triggers
   if d.lifecycle then base.lifecycle = lifecycle.merge(base.lifecycle, d.lifecycle, row.blocks.lifecycle) end
 end
 

@@ -6,7 +6,7 @@ local references = require "hclexpr.terraform.read.references"
 local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
-local triggers = {}
+local replacement_triggers = {}
 
 -- The argument that gives an instance its key, by the name of that key.
 local keyed = { ["count.index"] = "count", ["each.key"] = "for_each" }
@@ -58,7 +58,7 @@ end
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@return boolean sound
-function triggers.check_forms(walk, declaration)
+function replacement_triggers.check_forms(walk, declaration)
   local sound, all = true, declaration.lifecycle and declaration.lifecycle.replace_triggered_by
   for i, expression in ipairs(all and all.expressions or {}) do
     local text, range = fault_of(declaration, expression:ast())
@@ -77,7 +77,7 @@ end
 ---@param key integer|string|false
 ---@param address string
 ---@return boolean sound
-function triggers.check(walk, all, instance, key, address)
+function replacement_triggers.check(walk, all, instance, key, address)
   local sound = true
   for i, expression in ipairs(all.expressions) do
     local ref, own = parts_of(expression)
@@ -126,7 +126,7 @@ end
 ---@param instance hclexpr.module.Instance
 ---@param key integer|string|false
 ---@return boolean
-function triggers.changed(expressions, instance, key)
+function replacement_triggers.changed(expressions, instance, key)
   for _, expression in ipairs(expressions) do
     local ref, own = parts_of(expression)
     local expansion = ref and instance.resources[ref.key]
@@ -146,4 +146,4 @@ function triggers.changed(expressions, instance, key)
   return false
 end
 
-return triggers
+return replacement_triggers

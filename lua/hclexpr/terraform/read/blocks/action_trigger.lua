@@ -6,7 +6,7 @@ local references = require "hclexpr.terraform.read.references"
 local rows = require "hclexpr.terraform.language.rows"
 local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
 
-local trigger = {}
+local action_trigger = {}
 
 local events = {}
 for _, order in ipairs { "before", "after" } do
@@ -55,7 +55,7 @@ end
 ---@param block hclexpr.Block
 ---@param row hclexpr.language.Block
 ---@return hclexpr.module.Trigger
-function trigger.read(reader, block, row)
+function action_trigger.read(reader, block, row)
   local arguments = reading.level(reader, block.body, row)
   local made = { block = block, events = read_events(reader, arguments.events), condition = arguments.condition, actions = {} }
   local list = arguments.actions and reading.list(reader, arguments.actions) or {}
@@ -77,9 +77,9 @@ end
 --- Reports actions of a resource's triggers that its folder doesn't declare.
 ---@param declaration hclexpr.module.Declaration
 ---@param findings hclexpr.Findings
-function trigger.check_declared(declaration, findings)
+function action_trigger.check_declared(declaration, findings)
   local all = declaration.folder.actions
-  for _, made in ipairs(declaration.triggers) do
+  for _, made in ipairs(declaration.action_triggers) do
     for _, called in ipairs(made.actions) do
       if not all[called.key] then
         findings:report("MODULE_UNDECLARED", called.place, "No %s is declared in this module.%s", called.key,
@@ -90,4 +90,4 @@ function trigger.check_declared(declaration, findings)
   end
 end
 
-return trigger
+return action_trigger
