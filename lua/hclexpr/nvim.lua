@@ -100,6 +100,7 @@ end
 ---@field callbacks table<integer, { answered: fun(err: table?, result: any), done?: fun(id: integer) }>
 ---@field id integer of the last request
 ---@field closing boolean
+---@field rests integer until when folders wait, by vim.uv.hrtime
 local Connection = {}
 Connection.__index = Connection
 
@@ -143,13 +144,17 @@ local function work(self)
   local stop = vim.uv.hrtime() + SLICE * 1e6
   while self.queue[1] and vim.uv.hrtime() < stop do
     self.server:receive(table.remove(self.queue, 1))
+    if next(self.server.dirty) then self.rests = vim.uv.hrtime() + PAUSE * 1e6 end
     if self.server.state == "ended" then return close(self, self.server.status) end
   end
   if self.queue[1] then return wake(self, TURN) end
   if next(self.server.dirty) then
     self.server:idle(0)
-    return wake(self, next(self.server.dirty) and TURN or PAUSE)
+    return wake(self, TURN)
   end
+  -- Requests that come meanwhile don't end the pause.
+  local left = math.ceil((self.rests - vim.uv.hrtime()) / 1e6)
+  if left > 0 then return wake(self, left) end
   if self.server:idle(SLICE / 1000) then wake(self, TURN) end
 end
 
@@ -203,7 +208,7 @@ end
 ---@param dispatchers table vim.lsp.rpc.Dispatchers
 ---@return table client vim.lsp.rpc.PublicClient
 function nvim.connect(dispatchers)
-  local self = setmetatable({ dispatchers = dispatchers, queue = {}, callbacks = {}, id = 0, closing = false }, Connection)
+  local self = setmetatable({ dispatchers = dispatchers, queue = {}, callbacks = {}, id = 0, closing = false, rests = 0 }, Connection)
   self.timer = assert(vim.uv.new_timer())
   self.turn = vim.schedule_wrap(function() work(self) end)
   self.null = require("hclexpr.lsp.json").null
