@@ -144,6 +144,10 @@ local function take_settings(self, given)
   for path in pairs(self.published) do self.dirty[path] = true end
 end
 
+local function log(self, message)
+  self.send { jsonrpc = "2.0", method = "window/logMessage", params = { type = 1, message = "hclexpr: " .. message } }
+end
+
 local function warn(self, message)
   self.send { jsonrpc = "2.0", method = "window/showMessage", params = { type = 2, message = "hclexpr: " .. message } }
 end
@@ -383,7 +387,8 @@ function Server:idle(seconds)
     publish(self, path, true)
     return true
   end
-  local told = self.workspace:work(seconds)
+  local told, fault = self.workspace:work(seconds), self.workspace:fault()
+  if fault then log(self, fault) end
   for _, changed in ipairs(told or {}) do publish(self, changed) end
   -- Values may have changed.
   local of = told and self.inlays and self.client.workspace
@@ -641,9 +646,7 @@ function Server:receive(message)
   local notification = notifications[message.method]
   if not notification or (self.state ~= "running" and message.method ~= "exit") then return end
   local _, fault = run(self, notification, message.params)
-  if fault then
-    self.send { jsonrpc = "2.0", method = "window/logMessage", params = { type = 1, message = "hclexpr: " .. tostring(fault.message) } }
-  end
+  if fault then log(self, tostring(fault.message)) end
 end
 
 --- Handles messages that came together: a request that a later one cancels is answered as cancelled, and not worked on.

@@ -285,4 +285,8 @@ function Workspace:work(seconds)
   return lazy.load("hclexpr.editor.background").work(self, seconds, function(...) lazy.load("hclexpr.editor.inlays").prepare(...) end)
 end
 
+--- The last error that evaluating a folder ended with, once, for a log: a mistake of ours. Such a folder has no values.
+---@return string? fault
+function Workspace:fault() return lazy.load("hclexpr.editor.background").fault(self) end
+
 return service

@@ -209,6 +209,27 @@ describe("the server", function()
     assert.same({}, sent[#sent].params.diagnostics)
   end)
 
+  it("logs what ends the evaluation of a folder, and reports syntax errors all the same", function()
+    local missing = require "hclexpr.terraform.tree.missing"
+    local modules = missing.modules
+    missing.modules = function() error("a mistake of ours", 0) end
+    begin()
+    open "locals {\n  a = 1\n}\n"
+    while server:idle(1) do end
+    missing.modules = modules
+    local logged = {}
+    for _, message in ipairs(sent) do
+      if message.method == "window/logMessage" then logged[#logged + 1] = message.params end
+    end
+    assert.equal(1, #logged)
+    assert.equal(1, logged[1].type)
+    assert.truthy(logged[1].message:find("^hclexpr: a mistake of ours\nstack traceback:"), logged[1].message)
+    notify("textDocument/didChange", { textDocument = { uri = uri, version = 2 },
+                                       contentChanges = { { text = "locals {\n  a = [1,\n}\n" } } })
+    while server:idle(1) do end
+    assert.equal(1, #sent[#sent].params.diagnostics)
+  end)
+
   it("asks for inlays again once values are known", function()
     begin { workspace = { inlayHint = { refreshSupport = true } } }
     open "locals {\n  a = 1 + 1\n}\n"

@@ -84,6 +84,18 @@ local function is_in_job(workspace)
   return job ~= nil and coroutine.running() == job.thread
 end
 
+-- Keeps an error that ended a thread, a mistake of ours, for background.fault.
+local function note(workspace, thread, why) workspace.fault_noted = debug.traceback(thread, tostring(why)) end
+
+--- The last error that evaluating a folder ended with, once; nil: none since the last call.
+---@param workspace hclexpr.service.Workspace
+---@return string? fault
+function background.fault(workspace)
+  local fault = rawget(workspace, "fault_noted")
+  workspace.fault_noted = nil
+  return fault
+end
+
 --- The result of a function that asks a module; nil: it failed, or takes longer than a question may. A job continues in the next slice.
 --- (Not pcall: Lua 5.1 can't yield across it.)
 ---@param workspace hclexpr.service.Workspace
@@ -96,6 +108,7 @@ function background.ask(workspace, work, act)
     work.question = in_job and workspace.job or { deadline = os.clock() + SOON }
     local fine, result = coroutine.resume(thread)
     work.question = nil
+    if not fine then note(workspace, thread, result) end
     if coroutine.status(thread) == "dead" then return fine and result or nil end
     if not in_job then break end
     coroutine.yield()
@@ -324,7 +337,8 @@ function background.work(workspace, seconds, prepare)
   job = job or begin(workspace, prepare)
   if not job then return nil end
   job.deadline = os.clock() + seconds
-  local fine = coroutine.resume(job.thread)
+  local fine, why = coroutine.resume(job.thread)
+  if not fine then note(workspace, job.thread, why) end
   if fine and coroutine.status(job.thread) ~= "dead" then return nil end
   workspace.job, job.work.job, job.work.settled = nil, nil, nil
   -- For folders that can't be evaluated only the text is checked.
