@@ -50,6 +50,16 @@ local folder, codes = support.folder, making.codes
       assert.are.equal("2", hcl.assert(m:plan()).outputs.p:text())
     end)
 
+    it("isn't read again after a mistake in what a call is given", function()
+      local m, dir, asked = changing()
+      assert.is_true(m:change(dir .. "/main.tf", (source:gsub("%* 2", "* [1]"))))
+      assert.are.equal("operator.operand", select(2, m:plan())[1].code)
+      local before = asked()
+      assert.is_true(m:change(dir .. "/main.tf", (source:gsub("%* 2", "* 10"))))
+      assert.are.equal("21", hcl.assert(m:plan()).outputs.o:text())
+      assert.are.equal(before, asked())
+    end)
+
     -- All facts about a module, in words.
     local function told(m, err)
       if not m then return tostring(err) end

@@ -131,6 +131,7 @@
 ---@field path string what path.module says
 ---@field arguments? table<string, hclexpr.Attribute> of a child: those of its call, by the names of its variables
 ---@field early table values known before evaluation: tree/constants.lua
+---@field makes_tree? boolean a source, version or const variable of its calls isn't a literal
 ---@field place string the place in words: "the root module", "module.a.module.b"
 ---@field quiet? boolean deprecated uses aren't reported there
 

@@ -111,10 +111,10 @@ local function moves_ways(folder, old, new)
   return next(after) ~= nil
 end
 
--- Were local values and variables of a folder needed when the tree was read, as in the source of a call?
-local function is_early(configs)
+-- May local values and variables of a folder determine the tree, as in the source of a call?
+local function make_tree(configs)
   for _, config in ipairs(configs) do
-    if config.early then return true end
+    if config.makes_tree then return true end
   end
   return false
 end
@@ -122,7 +122,7 @@ end
 -- Splits the addresses in the old and the new text; nil: a change among them affects the whole module.
 local function compare(module, folder, old, new)
   local changed, same, of_resource = {}, {}, false
-  local is_root, early = folder == module.root.folder, is_early(configs_of(module, folder))
+  local is_root, is_fixed = folder == module.root.folder, make_tree(configs_of(module, folder))
   for address, declaration in pairs(old) do
     if new[address] and text_of(declaration) == text_of(new[address]) then same[address] = true
     else changed[address] = declaration end
@@ -133,7 +133,7 @@ local function compare(module, folder, old, new)
   for _, declaration in pairs(changed) do
     local kind = declaration.kind
     if kind == "call" or kind == "variable" and (not is_root or declaration.const) then return nil end
-    if early and (kind == "variable" or kind == "local") then return nil end
+    if is_fixed and (kind == "variable" or kind == "local") then return nil end
     of_resource = of_resource or kind == "resource"
   end
   for address in pairs(changed) do

@@ -93,7 +93,7 @@ local function read_argument(loader, parent, attribute)
     return nil
   end
   if not constants.check_locals(parent, { attribute.expression }, loader.findings) then return nil end
-  local value, err = constants.value(parent, attribute.expression)
+  local value, err = constants.value_for_tree(parent, attribute.expression)
   if value == nil then
     loader.findings:add(err)
     return nil
@@ -187,7 +187,7 @@ local function const_values(loader, child)
     local given, err = {}, nil
     if attribute then
       given = { place = places.of_expression(attribute.expression) }
-      given.value, err = constants.value(child.parent, attribute.expression)
+      given.value, err = constants.value_for_tree(child.parent, attribute.expression)
     end
     if err then loader.findings:add(err) end
     if given.value and not given.value:is_wholly_known() then

@@ -113,6 +113,16 @@ function constants.value(config, expression)
   return evaluate(config, expression)
 end
 
+--- The same for a value that the tree is made by: a source, a version or that of a const variable.
+---@param config hclexpr.module.Config
+---@param expression hclexpr.Expression
+---@return hclexpr.Value? value
+---@return hclexpr.Diagnostics? err
+function constants.value_for_tree(config, expression)
+  config.makes_tree = config.makes_tree or expression:literal() == nil
+  return constants.value(config, expression)
+end
+
 -- Is a local value sound in itself? Mistakes are added once.
 local function check_local(config, d, findings)
   local known, own = begun(config), d.arguments.value.expression
@@ -163,9 +173,7 @@ function constants.wrong_locals(root, scope_of)
   local findings = Findings.new(true)
   for _, config in ipairs(dependencies.modules(root)) do
     local folder = config.folder
-    local asked = config.early ~= nil
     config.early, config.early_scope = nil, scope_of(folder)
-    if asked then begun(config) end -- a change of needed values changes the tree
     for _, name in ipairs(dependencies.steps(folder).calls) do
       constants.check_locals(config, folder.calls[name].bodies, findings)
     end
