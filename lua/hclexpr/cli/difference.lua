@@ -11,6 +11,7 @@ local BECOMES_SECRET, NO_LONGER_SECRET = " # becomes sensitive, otherwise unchan
 ---@class hclexpr.cli.Lines
 ---@field add fun(level: integer, sign: string, text: string)
 ---@field gap fun() an empty line, except before the first in a body
+---@field untyped? boolean nothing gives what is shown a type. Reference: then a map is shown as an object
 
 -- Values
 
@@ -57,26 +58,36 @@ local function lines_of(v)
   return list, rest ~= text
 end
 
--- How keys are shown, those of maps apart, and spaces by their number: both come again and again (2 % of a plan of many instances). A
--- process prints one plan, so these end with it.
-local names_of_maps, names_of_others, spaces = {}, {}, {}
+-- How keys are shown, those of maps apart, their characters, and spaces by their number: these come again and again (2 % of a plan of many
+-- instances). A process prints one plan, so these end with it.
+local names_of_maps, names_of_others, characters, spaces = {}, {}, {}, {}
 
 local function name_of(key, kind)
   local known = kind == "map" and names_of_maps or names_of_others
   local name = known[key]
   if not name then
-    local bare = kind ~= "map" and type(key) == "string" and key:find "^[%a_][%w_-]*$"
+    local bare = kind ~= "map" and type(key) == "string" and core.name_columns(key)
     name = bare and key or core.quote(tostring(key))
     known[key] = name
   end
   return name
 end
 
+--- A name with spaces after it. Reference: the width of a list of names is the most bytes of one, but spaces count characters.
+---@param name string
+---@param width integer
+---@return string
 local function pad(name, width)
-  local n = width - #name
+  local n = characters[name]
+  if not n then
+    n = select(2, name:gsub("[^\128-\191]", ""))
+    characters[name] = n
+  end
+  n = width - n
   spaces[n] = spaces[n] or (" "):rep(n)
   return name .. spaces[n]
 end
+difference.pad = pad
 
 -- One value whose lines all have a sign
 
@@ -104,8 +115,9 @@ local function both_parts(before, after)
 end
 
 -- How keys are shown, and the width of the longest. old, new: the kinds of what has the keys; was: the parts of the first.
-local function names_of(keys, old, new, was)
+local function names_of(out, keys, old, new, was)
   local names, width = {}, 0
+  if out.untyped then old, new = nil, nil end
   for i, key in ipairs(keys) do
     local name = name_of(key, was[key] and old or new)
     names[i] = name
@@ -121,7 +133,7 @@ local function inner(out, level, sign, v)
     return
   end
   local keys, words = core.words(v)
-  local names, width = names_of(keys, nil, kind, none)
+  local names, width = names_of(out, keys, nil, kind, none)
   for i, key in ipairs(keys) do
     local prefix = pad(names[i], width) .. " = "
     if words[i] then out.add(level, sign, prefix .. words[i]) else one(out, level, sign, prefix, v:get(key), "") end
@@ -169,7 +181,7 @@ local two
 
 local function two_keyed(out, level, before, after)
   local keys, old, new = both_parts(before, after)
-  local names, width = names_of(keys, core.kind(before), core.kind(after), old)
+  local names, width = names_of(out, keys, core.kind(before), core.kind(after), old)
   local hidden = 0
   for i, key in ipairs(keys) do
     local was, is = old[key], new[key]
@@ -285,6 +297,7 @@ end
 ---@param before? hclexpr.Value
 ---@param after? hclexpr.Value
 function difference.value(out, level, prefix, before, after)
+  out.untyped = true
   if before and after then return two(out, level, prefix, before, after, "") end
   if before then return one(out, level, "-", prefix, before, " -> null") end
   one(out, level, "+", prefix, after, "")
@@ -387,7 +400,8 @@ local function attributes_of(shape, written, before, after)
       if stays and not telling[name] then
         kept = kept + 1
       else
-        names[#names + 1] = { shown = shown, was = was, is = is, stays = stays, only_written = row and row.write_only }
+        names[#names + 1] = { shown = shown, was = was, is = is, stays = stays, only_written = row and row.write_only,
+                              untyped = row and row.type == "dynamic" }
       end
     end
   end
@@ -401,6 +415,7 @@ local function put_changed(out, level, shape, before, after, written)
   local names, width, kept = attributes_of(shape, written, before, after)
   for _, row in ipairs(names) do
     local prefix = pad(row.shown, width) .. " = "
+    out.untyped = row.untyped
     if row.only_written then out.add(level, "", prefix .. WRITE_ONLY)
     elseif row.stays then one(out, level, "", prefix, row.is, "")
     elseif row.was == nil or is_empty(row.was) then one(out, level, "+", prefix, row.is, "")
@@ -426,7 +441,9 @@ local function put_attributes(out, level, shape, v, written, sign)
   for i, name in ipairs(keys) do
     if shown[i] then
       local prefix = pad(shown[i], width) .. " = "
-      local short = rows[name] and rows[name].write_only and WRITE_ONLY or words[i] and words[i] .. suffix
+      local row = rows[name]
+      local short = row and row.write_only and WRITE_ONLY or words[i] and words[i] .. suffix
+      out.untyped = row and row.type == "dynamic"
       if short then out.add(level, sign, prefix .. short) else one(out, level, sign, prefix, v:get(name), suffix) end
     end
   end

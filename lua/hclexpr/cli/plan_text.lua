@@ -156,7 +156,7 @@ local function put_resource(out, r, names)
 end
 
 local function put_data(out, r, width)
-  local name = r.address .. (" "):rep(width - #r.address)
+  local name = difference.pad(r.address, width)
   local moved = r.previous_address and (" (moved from %s)"):format(r.previous_address) or ""
   if r.action == "read" then out.add(0, "<=", name .. "  will be read" .. moved) else out.add(0, "", name .. "  is read") end
 end
@@ -222,7 +222,7 @@ local function put_outputs(out, plan)
   out.head "Changes to outputs:"
   for _, name in ipairs(names) do
     local change = plan.output_changes[name]
-    difference.value(out, 0, name .. (" "):rep(width - #name) .. " = ", change.before, change.after)
+    difference.value(out, 0, difference.pad(name, width) .. " = ", change.before, change.after)
   end
   return true
 end
