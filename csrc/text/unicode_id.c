@@ -2,6 +2,8 @@
 ** and `-`). It did not follow later versions, but utf8proc does, so utf8proc can't be asked. */
 #include "text/unicode.h"
 
+#include "base/ascii.h"
+
 /* What a character may be; a run of characters of one sort is stored as its first one times four plus the sort. */
 #define NEITHER 0
 #define CONTINUE 1
@@ -126,6 +128,7 @@ static const uint32_t runs[] = {
 #define ASCII_RUNS 11u
 
 static uint32_t sort_of(int32_t cp) {
+  if (hx_is_letter(cp)) return START;
   uint32_t low = 0, high = cp < 0x80 ? ASCII_RUNS : sizeof runs / sizeof *runs;
   if (cp < 0) return NEITHER;
   while (high - low > 1) {

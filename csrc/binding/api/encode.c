@@ -95,7 +95,7 @@ static int l_data_kind(lua_State *L) {
 static int l_name_columns(lua_State *L) {
   hx_str name = hx_check_str(L, 1);
   if (!hx_is_identifier(name)) return 0;
-  lua_pushinteger(L, (lua_Integer)hx_grapheme_count(name));
+  lua_pushinteger(L, (lua_Integer)(hx_is_ascii(name) ? name.len : hx_grapheme_count(name)));
   return 1;
 }
 

@@ -274,11 +274,11 @@ language.tofu = with(language.file, { blocks = with(blocks, {
   module = with_lifecycle(blocks.module, "Whether the module is called."),
 }) })
 
---- The row of a file.
+--- The row of a file. (A pattern such as "%.tofu$" is tried at each byte of a path.)
 ---@param path string
 ---@return hclexpr.language.Block
 function language.of(path)
-  return (path:find "%.tofu$" or path:find "%.tofu%.json$") and language.tofu or language.file
+  return (path:sub(-5) == ".tofu" or path:sub(-10) == ".tofu.json") and language.tofu or language.file
 end
 
 --- A block that generates others, in the parts that a provider's schema describes.

@@ -28,7 +28,7 @@ function folder.parse(made, files, path, limits)
     made.torn[#made.torn + 1], made.unread[path] = path, true
     return nil
   end
-  local json = path:find "%.json$" ~= nil
+  local json = path:sub(-5) == ".json"
   local body, err, readable = core.parse(text, { filename = path, limits = limits, syntax = json and "json" or "native" })
   if err then made.findings:add(err) end
   if not body then made.torn[#made.torn + 1] = path end

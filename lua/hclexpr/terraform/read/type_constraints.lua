@@ -28,6 +28,13 @@ function type_constraints.read(reader, attribute)
   if whole then reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "%s", err[1].detail) else reader.findings:add(err) end
 end
 
+-- The types of most variables, made once: reading those of 36 variables took 0.6 % of an answer of the console.
+local plain = {}
+for _, name in ipairs { "any", "bool", "number", "string" } do plain[name] = check.certain(core.type(name)) end
+
+--- The type of what has no declared type.
+type_constraints.any = plain.any
+
 -- Old names: their elements may be of any one type.
 local short = { list = "list(any)", map = "map(any)" }
 
@@ -37,7 +44,8 @@ local short = { list = "list(any)", map = "map(any)" }
 ---@return hclexpr.Type
 ---@return boolean parsed
 function type_constraints.read_variable(reader, attribute)
-  local any, source = check.certain(core.type "any"), attribute.expression:source()
+  local source = attribute.expression:source()
+  if plain[source] then return plain[source], source == "any" end
   ---@type string?
   local word = source
   -- A text that begins with a letter is neither quoted nor JSON, and needs no tree.
@@ -46,13 +54,13 @@ function type_constraints.read_variable(reader, attribute)
     if constant_expressions.is_quoted(p) then
       reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "Write a type without quotes, such as string or "
         .. "list(string).")
-      return any, p.tree.text ~= "string"
+      return plain.any, p.tree.text ~= "string"
     end
     word = constant_expressions.keyword(p)
   end
   if word and short[word] then return check.certain(core.type(short[word])), true end
   local made = type_constraints.read(reader, attribute)
-  if not made then return any, true end
+  if not made then return plain.any, true end
   local kind = made:kind()
   return made, not (kind == "string" or kind == "number" or kind == "bool")
 end

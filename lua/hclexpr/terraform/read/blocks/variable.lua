@@ -1,7 +1,6 @@
 -- variable blocks.
 local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
-local certain = require("hclexpr.check").certain
 local language = require "hclexpr.terraform.language.language"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
@@ -84,7 +83,7 @@ local function read(reader, block, row)
   local arguments = d.arguments
   check_name(reader, block)
   if arguments.type then d.value_type, d.parsed = type_constraints.read_variable(reader, arguments.type)
-  elseif not reader.override then d.value_type, d.parsed = certain(core.type "any"), false end
+  elseif not reader.override then d.value_type, d.parsed = type_constraints.any, false end
   check_const(reader, d)
   if arguments.default then d.default = read_default(reader, d) end
   reading.nested(reader, d, blocks, row, nested)
