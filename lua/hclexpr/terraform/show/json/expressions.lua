@@ -129,7 +129,7 @@ end
 ---@return table
 function expressions.tree(expression)
   local names = expressions.names(expression)
-  if expression:range().filename:find "%.json$" then
+  if expression:range().filename:sub(-5) == ".json" then
     local value = reading.json_value(expression)
     return { references = names[1] and names or nil, constant_value = value and value_parts.known(value, true) }
   end
