@@ -133,6 +133,38 @@ describe("a callback that asks its own configuration", function()
     assert.equal(80, conf:values().host[1].next)
   end)
 
+  it("spends what the first question may", function()
+    local text = 'locals {\n  all = [for n in range(20) : ask("length([for n in range(100) : n])")]\n}\nhost "a" {}\n'
+    local function limited(act, steps)
+      local conf
+      conf = farm:open({ { text = text } }, { limits = { steps = steps }, functions = {
+        ask = function(address) return act(conf, address) end,
+      } })
+      return conf
+    end
+    local function apart(conf, address)
+      local thread = coroutine.create(value)
+      return select(2, assert(coroutine.resume(thread, conf, address)))
+    end
+    local function endless(conf) return value(conf, 'ask("")') end
+    for _, act in ipairs { value, apart } do
+      for question, name in pairs {
+        ["local.all"] = "eval", ['[for n in range(20) : ask("length([for n in range(100) : n])")]'] = "value",
+      } do
+        local conf = limited(act, 20000)
+        assert.truthy(conf[name](conf, question))
+        conf = limited(act, 2000)
+        local found, err = conf[name](conf, question)
+        assert.is_nil(found)
+        assert.matches("steps", tostring(err), 1, true)
+        assert.equal(100, conf:eval "length([for n in range(100) : n])") -- the next question has its own again
+      end
+    end
+    local found, err = limited(endless, 2000):eval 'ask("")'
+    assert.is_nil(found)
+    assert.matches("steps", tostring(err), 1, true)
+  end)
+
   it("may ask in a coroutine of its own, and yield", function()
     local conf = open(chain, function(conf, address)
       coroutine.yield(address)

@@ -150,7 +150,7 @@ HX_INLINE void empty_if_large(hx_evaluation *ev) {
     hx_cx_reset(&ev->machine.cx, &ev->machine.cx.limits);
 }
 
-/* Many evaluations share limits: each begins with what the others left. */
+/* Many evaluations share limits: each begins, and continues, with what the others left. */
 HX_INLINE void take_budget(hx_evaluation *ev) {
   const hx_budget *b = ev->scope->budget;
   if (HX_UNLIKELY(b != NULL) && ev->machine.cx.steps_left > b->steps) ev->machine.cx.steps_left = b->steps;
@@ -339,10 +339,15 @@ static void tell_collector(hx_evaluation *ev, lua_State *L) {
   ev->told = held;
 }
 
-/* Takes the evaluation's values off the stack, saves them, and returns the evaluation to the driver: `evaluation, true`. */
+/* Takes the evaluation's values off the stack, saves them, and returns the evaluation to the driver: `evaluation, true`. What it spent is
+** charged now: the callback that it waits for may begin other evaluations with the same budget. */
 static int suspend(hx_evaluation *ev) {
   lua_State *L = ev->L;
   hx_state *st = ev->state;
+  if (HX_UNLIKELY(ev->scope->budget != NULL)) {
+    spend_steps(ev);
+    ev->granted = ev->machine.cx.steps_left;
+  }
   hx_evaluation_open(ev);
   lua_settop(L, HX_AT_TOP);
   hold(ev);
@@ -548,6 +553,7 @@ static int l_resume(lua_State *L) {
     return fail(ev);
   }
   ev->wait = HX_WAIT_NONE;
+  take_budget(ev);
   return run(ev);
 }
 

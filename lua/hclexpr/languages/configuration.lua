@@ -42,6 +42,7 @@ local variables = require "hclexpr.languages.variables"
 ---@field json? boolean
 ---@field asked boolean callbacks may ask this configuration, so nodes record their Worker
 ---@field worker? hclexpr.languages.Worker the last one
+---@field threads table<thread, true> coroutines that asked it
 ---@field rest? hclexpr.languages.Node tests the rules after everything else is evaluated
 local inner = {}
 inner.__index = inner
@@ -138,7 +139,8 @@ local function new(out, sources, options, given, checking)
   local made = setmetatable({
     description = out, sources = sources, options = options, checking = checking, plain = options.scope == nil, index = {}, declared = {},
     ruled = {}, nodes = {}, node_count = 0, targets = {}, findings = Findings.new(), addresses_of = addresses, wholes = {},
-    plain_targets = {}, unbound = {}, asked = not checking and may_ask(out, options), tree = given.names,
+    plain_targets = {}, unbound = {}, threads = setmetatable({}, { __mode = "k" }),
+    asked = not checking and may_ask(out, options), tree = given.names,
   }, inner)
   made.resolve = references.resolver(made)
   made.scope_options = scope_options(out, options, given)
@@ -479,12 +481,36 @@ function configuration.address_of(block)
   return addresses[block]
 end
 
--- The configuration of a façade. Each question gets a new budget.
+-- The configuration of a façade.
 local function conf_of(self, name)
   local conf = within[self]
   if not conf then check.raise(3, ("calling '%s' on bad self (Configuration expected, got %s)"):format(name, type(self))) end
-  core.budget(conf.scope)
   return conf
+end
+
+local ask
+
+-- Does a callback ask, for a question that waits for it?
+local function is_nested(conf)
+  for thread in next, conf.threads do
+    if thread == core.thread() or coroutine.status(thread) == "normal" then
+      for _, other in ipairs(core.activations(thread, ask)) do
+        if other == conf then return true end
+      end
+    end
+  end
+  return false
+end
+
+-- Asks a question with a budget of its own; one that a callback asks shares that of the first. core.activations finds the second argument.
+function ask(name, conf, ...)
+  if conf.asked then conf.threads[core.thread()] = true end
+  return select(1, conf[name](conf, ...)) -- no tail call, which would leave no trace of this one
+end
+
+local function begin(name, conf, ...)
+  if not conf.asked or not is_nested(conf) then core.budget(conf.scope) end
+  return ask(name, conf, ...)
 end
 
 --- All values, by kinds and arguments. If something is wrong, nil, the diagnostics, and the values that no error affects.
@@ -492,14 +518,14 @@ end
 ---@return hclexpr.Diagnostics? err
 ---@return table? rest
 function Configuration:values()
-  return conf_of(self, "values"):values()
+  return begin("values", conf_of(self, "values"))
 end
 
 --- Checks everything, including rules and kept expressions. Returns true and warnings, or nil and the diagnostics.
 ---@return true?
 ---@return hclexpr.Diagnostics?
 function Configuration:validate()
-  return conf_of(self, "validate"):validate()
+  return begin("validate", conf_of(self, "validate"))
 end
 
 --- A block by its address, or the value of an argument or declaration. Evaluates only the values that it needs.
@@ -509,7 +535,7 @@ end
 function Configuration:get(address)
   local conf = conf_of(self, "get")
   check.type(1, "get", address, "string")
-  return conf:get(address)
+  return begin("get", conf, address)
 end
 
 --- The exact value of an expression.
@@ -520,7 +546,7 @@ end
 function Configuration:value(source, where)
   local conf = conf_of(self, "value")
   check.type(1, "value", source, "string")
-  return conf:value(source, check.options(2, "value", where, places_known))
+  return begin("value", conf, source, check.options(2, "value", where, places_known))
 end
 
 --- The Lua value of an expression.
@@ -531,7 +557,7 @@ end
 function Configuration:eval(source, where)
   local conf = conf_of(self, "eval")
   check.type(1, "eval", source, "string")
-  return conf:eval(source, check.options(2, "eval", where, places_known))
+  return begin("eval", conf, source, check.options(2, "eval", where, places_known))
 end
 
 --- Explains the value of an address or of any expression.
@@ -542,13 +568,13 @@ end
 function Configuration:explain(source, where)
   local conf = conf_of(self, "explain")
   check.type(1, "explain", source, "string")
-  return conf:explain(source, check.options(2, "explain", where, places_known))
+  return begin("explain", conf, source, check.options(2, "explain", where, places_known))
 end
 
 --- Everything that has an address.
 ---@return { address: string, kind: string, range?: hclexpr.Range }[]
 function Configuration:addresses()
-  return conf_of(self, "addresses"):addresses()
+  return begin("addresses", conf_of(self, "addresses"))
 end
 
 --- The blocks of a kind. Each one comes after the blocks that it refers to.
@@ -560,7 +586,7 @@ function Configuration:order(kind)
   check.type(1, "order", kind, "string")
   local found = conf.description.level.kinds[kind]
   if not found or found.declares then check.fail(1, "order", ("the language has no kind of blocks '%s'"):format(kind)) end
-  return conf:order(kind)
+  return begin("order", conf, kind)
 end
 
 fields.guard(Configuration, "Configuration", true)
