@@ -56,11 +56,22 @@ function typecheck.returns(n, options)
   return made
 end
 
+local plain = { string = true, number = true, bool = true }
+
+--- Is a type plain, and a value of it? The kind says so, for which no Type is made.
+---@param value hclexpr.Value
+---@param type hclexpr.Type
+---@return boolean
+function typecheck.is_plain(value, type)
+  local kind = type:kind()
+  return plain[kind] ~= nil and core.kind(value) == kind
+end
+
 -- The value of an expression with variables of these unknown values, converted to `returns`; or nil and what is wrong.
 local function value_of(expression, variables, scope, returns)
   local value, err = evaluate(expression, variables, scope)
   if value == nil then return nil, err end
-  if not returns or value:type() == returns then return value end
+  if not returns or typecheck.is_plain(value, returns) or value:type() == returns then return value end
   local converted, why = returns:convert(value)
   if converted ~= nil then return converted end
   ---@cast why -?

@@ -8,6 +8,7 @@
 
 #include "binding/state/state.h"
 #include "text/data_path.h"
+#include "value/number/number.h"
 
 typedef enum hx_big { HX_BIG_VALUE, HX_BIG_STRING, HX_BIG_FLOAT, HX_BIG_ERROR } hx_big;
 typedef enum hx_hidden { HX_HIDDEN_VALUE, HX_HIDDEN_REVEAL, HX_HIDDEN_ERROR } hx_hidden;
@@ -53,5 +54,27 @@ typedef struct hx_pusher {
 } hx_pusher;
 
 bool hx_push(hx_pusher *p, const hx_val *v);
+
+/* Pushes a scalar as the default options have it, a text of at most so many bytes; false: it takes hx_push. */
+HX_INLINE bool hx_push_scalar(lua_State *L, const hx_val *v, uint64_t room) {
+  double d;
+  if (v->tag == HX_T_BOOL) {
+    lua_pushboolean(L, (int)v->u.i);
+#if HX_LUA_INTEGERS
+  } else if (v->tag == HX_T_INT) {
+    lua_pushinteger(L, (lua_Integer)v->u.i);
+#else
+  } else if (v->tag == HX_T_INT && v->u.i <= 9007199254740992 && v->u.i >= -9007199254740992) {
+    lua_pushnumber(L, (lua_Number)v->u.i);
+#endif
+  } else if (v->tag == HX_T_NUM && hx_num_to_float(v, &d)) {
+    lua_pushnumber(L, d);
+  } else if (v->tag == HX_T_STR && v->len <= room) {
+    hx_push_str(L, hx_val_str(v));
+  } else {
+    return false;
+  }
+  return true;
+}
 
 #endif

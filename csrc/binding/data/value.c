@@ -491,7 +491,9 @@ static int l_pairs(lua_State *L) {
 
 static int l_lua(lua_State *L) {
   hx_convert_options options = { 0 };
-  const hx_value *v = (lua_settop(L, 2), hx_value_hold(L, 1));
+  lua_settop(L, 2);
+  if (lua_isnil(L, 2) && hx_push_scalar(L, &hx_check_value(L, 1)->v, hx_limits_default.output)) return 1;
+  const hx_value *v = hx_value_hold(L, 1);
   hx_home *home = v->home;
   /* Depth was checked when the value was made. */
   hx_pusher p = { .L = L, .cx = &home->cx, .options = &options, .beside = HX_DEPTH_MAX };

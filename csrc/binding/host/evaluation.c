@@ -221,24 +221,7 @@ static bool push_result(hx_evaluation *ev, const hx_val *v) {
 /* Most results are scalars, which need no guard; the others are pushed the usual way. */
 static bool finish_eval(hx_evaluation *ev) {
   const hx_val *v = &ev->machine.result;
-  double d;
-  if (v->tag == HX_T_BOOL) {
-    lua_pushboolean(ev->L, (int)v->u.i);
-#if HX_LUA_INTEGERS
-  } else if (v->tag == HX_T_INT) {
-    lua_pushinteger(ev->L, (lua_Integer)v->u.i);
-#else
-  } else if (v->tag == HX_T_INT && v->u.i <= 9007199254740992 && v->u.i >= -9007199254740992) {
-    lua_pushnumber(ev->L, (lua_Number)v->u.i);
-#endif
-  } else if (v->tag == HX_T_NUM && hx_num_to_float(v, &d)) {
-    lua_pushnumber(ev->L, d);
-  } else if (v->tag == HX_T_STR && v->len <= ev->machine.cx.output_left) {
-    hx_push_str(ev->L, hx_val_str(v));
-  } else {
-    return push_result(ev, v);
-  }
-  return true;
+  return hx_push_scalar(ev->L, v, ev->machine.cx.output_left) || push_result(ev, v);
 }
 
 typedef struct end_job {

@@ -191,12 +191,13 @@ static int l_functions(lua_State *L) {
   return hx_function_uses_push(L, u, u->program.root);
 }
 
-/* core.is_constant(expr): can it do without a scope? */
+/* core.is_constant(expr): can it do without a scope? Second: does it call functions? */
 static int l_is_constant(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
   if (!hx_unit_ready(L, u)) return luaL_error(L, "not enough memory");
   lua_pushboolean(L, u->program.constant);
-  return 1;
+  lua_pushboolean(L, u->program.ncalls != 0);
+  return 2;
 }
 
 static int l_gc(lua_State *L) {

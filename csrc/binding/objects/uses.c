@@ -173,6 +173,7 @@ int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool read)
 
 int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {
   uses_job job = { .source = u->program.source, .root = root };
+  int at = lua_gettop(L) + 1;
   hx_home_must(L, hx_work_push(L), run_functions, &job);
   lua_createtable(L, (int)job.functions.n, 0);
   for (uint32_t i = 0; i < job.functions.n; i++) {
@@ -187,6 +188,7 @@ int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {
     hx_set_bool(L, "spread", use->spread);
     lua_rawseti(L, -2, (int)i + 1);
   }
+  hx_work_close(L, at);
   return 1;
 }
 

@@ -29,8 +29,8 @@ local function fail(conf, node, err)
   return false
 end
 
-local function add_expression(conf, node, expression, needs, place)
-  local relative, err = references.add(conf, node.record.level and node.record or nil, expression, needs, nil, place)
+local function add_expression(conf, node, expression, needs, described)
+  local relative, err = references.add(conf, node.record.level and node.record or nil, expression, needs, nil, described)
   if err then
     node.state = "failed"
     fail(conf, node, err)
@@ -50,12 +50,12 @@ local linkers = {}
 function linkers.value(conf, node, needs)
   local default = node.argument and node.argument.default_from
   add_expression(conf, node, node.attribute.expression, needs)
-  if default then add_expression(conf, node, default, needs, place_of_default(node.record)) end -- used if the value is null
+  if default then add_expression(conf, node, default, needs, true) end -- used if the value is null
 end
 linkers["local"], linkers.keys = linkers.value, linkers.value
 
 function linkers.given(conf, node, needs)
-  add_expression(conf, node, node.argument.default_from or node.argument.value_from, needs, place_of_default(node.record))
+  add_expression(conf, node, node.argument.default_from or node.argument.value_from, needs, true)
 end
 
 function linkers.reference(conf, node, needs)
@@ -204,16 +204,17 @@ end
 
 -- The value from the description: default, default_from or value_from. Errors name the place in the file, not in the description.
 local function given(conf, node, instance)
-  local a, place = node.argument, place_of_default(node.record)
+  local a = node.argument
   if a.default ~= nil then return a.default end
   local expression = a.default_from or a.value_from
   local value, err = expression:value(node.relative and names_of(instance) or nil, conf.scope)
   local row = rows.MODULE_CONFIGURED
   if value ~= nil then
-    value, err = values.fit(conf, a, place, value)
+    value, err = values.fit(conf, a, node.record.block, value)
     row = err and err[1]
   end
   if value ~= nil or not err then return value end
+  local place = place_of_default(node.record)
   return nil, core.diagnose(row, place.object, place.range, ("%s is %s here, and that fails: %s"):format(
     a.name, expression:source(), err[1].detail))
 end

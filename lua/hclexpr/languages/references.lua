@@ -4,6 +4,7 @@
 -- looked up for each block. Places are computed only for errors.
 local core = require "hclexpr.core"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
+local places = require "hclexpr.places"
 local sorted = require("hclexpr.util").sorted
 local typecheck = require "hclexpr.typecheck"
 
@@ -158,7 +159,9 @@ local function of_head(conf, kinds, steps)
   if kind.declares then return { node = found.node } end
   local instances = found.arguments.for_each and found.kind.for_each
   local target = (instances and of_instances or within)(conf, found, steps, last + 1)
-  return { node = target.node, fault = target.fault, record = found }
+  if target == nothing then return { record = found } end
+  target.record = found
+  return target
 end
 
 -- The target of a traversal, in any block.
@@ -224,9 +227,13 @@ local function range_of(expression, n, step)
   return { filename = first.filename, start = first.start, stop = last.stop }
 end
 
-local function report(conf, record, expression, n, found, argument, place)
+-- described: the expression is in the description, so its mistakes are shown at the block.
+local function report(conf, record, expression, n, found, argument, described)
   local text = found.text or unknown_name(conf, found.root, argument, record)
-  if place then return core.diagnose(found.row, place.object, place.range, text) end
+  if described then
+    local place = record.block and places.of_block(record.block) or {}
+    return core.diagnose(found.row, place.object, place.range, text)
+  end
   return core.diagnose(found.row, expression, range_of(expression, n, found.step), text)
 end
 
@@ -254,7 +261,8 @@ local of_calls = { ["call.unknown"] = true, ["call.none"] = true, ["call.count"]
 ---@param expression hclexpr.Expression
 ---@return hclexpr.Diagnostics?
 function references.check_calls(conf, expression)
-  if not expression:calls()[1] then return nil end
+  local _, has_calls = core.is_constant(expression)
+  if not has_calls then return nil end
   local names = {} -- their mistakes are found by references.add
   for _, reference in ipairs(expression:references()) do names[reference.root] = core.unknown "any" end
   local err = typecheck.fault(expression, names, conf.scope)
@@ -270,10 +278,10 @@ end
 ---@param expression hclexpr.Expression
 ---@param needs hclexpr.languages.Node[]
 ---@param argument? hclexpr.languages.Argument of a kept expression
----@param place? hclexpr.findings.Place where to report mistakes of an expression in the description
+---@param described? boolean whether the expression is in the description
 ---@return boolean? relative whether it depends on the block
 ---@return hclexpr.Diagnostics? err
-function references.add(conf, record, expression, needs, argument, place)
+function references.add(conf, record, expression, needs, argument, described)
   local given, is_relative, errs = argument and argument.types or nothing, false, nil
   local found = core.traversals(expression, conf.targets, conf.resolve)
   for n, target in ipairs(found) do
@@ -286,12 +294,12 @@ function references.add(conf, record, expression, needs, argument, place)
     end
     if wrong and not (wrong.root and given[wrong.root] ~= nil) then
       errs = errs or {}
-      errs[#errs + 1] = report(conf, record, expression, n, wrong, argument, place)
+      errs[#errs + 1] = report(conf, record, expression, n, wrong, argument, described)
     elseif target.node and (conf.torn or not (target.kind and asks_for_addresses(expression, n))) then
       needs[#needs + 1] = target.node
     end
   end
-  if not errs and not argument and not place then errs = { references.check_calls(conf, expression) } end
+  if not errs and not argument and not described then errs = { references.check_calls(conf, expression) } end
   if errs and errs[1] then return nil, core.join_diagnostics(errs) end
   return is_relative
 end

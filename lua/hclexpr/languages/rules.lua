@@ -130,9 +130,9 @@ local function message_of(value, err)
 end
 
 -- Whether an expression of a rule can be evaluated in a block: its names are right, and nothing that it needs has failed.
-local function ready(conf, record, expression, place)
+local function ready(conf, record, expression, described)
   local needs = {}
-  local _, err = references.add(conf, record, expression, needs, nil, place)
+  local _, err = references.add(conf, record, expression, needs, nil, described)
   if err then
     conf.findings:add(err)
     return false
@@ -149,17 +149,17 @@ local function place_of(record)
 end
 
 local function test_rule(conf, record, rule)
-  local place = place_of(record)
-  if not ready(conf, record, rule.condition, place) or not ready(conf, record, rule.error_message, place) then return end
+  if not ready(conf, record, rule.condition, true) or not ready(conf, record, rule.error_message, true) then return end
   for _, instance in ipairs(record.instances or {}) do
     local names = evaluation.names_of(instance)
     local value, err = rule.condition:value(names, conf.scope)
     if value == nil then
-      conf.findings:report(rows.MODULE_CONDITION, place, "The rule %s can't be evaluated here: %s", rule.condition:source(), err[1].detail)
+      conf.findings:report(rows.MODULE_CONDITION, place_of(record), "The rule %s can't be evaluated here: %s", rule.condition:source(),
+        err[1].detail)
     elseif value:is_known() then
       local holds = not value:is_null() and core.value(value:unmark(), "bool")
       if not holds or holds:text() ~= "true" then
-        conf.findings:report(rows.MODULE_LANGUAGE_RULE, place, "%s", message_of(rule.error_message:value(names, conf.scope)))
+        conf.findings:report(rows.MODULE_LANGUAGE_RULE, place_of(record), "%s", message_of(rule.error_message:value(names, conf.scope)))
       end
     end
   end

@@ -4,6 +4,7 @@ local rows = require("hclexpr.terraform.language.diagnostics").rows
 local Findings = require "hclexpr.findings"
 local places = require "hclexpr.places"
 local rules = require "hclexpr.body.rules"
+local typecheck = require "hclexpr.typecheck"
 
 local values = { null = core.null }
 
@@ -14,24 +15,29 @@ function values.quote(text)
   return core.quote(text)
 end
 
--- A diagnostic at the expression of an argument, or at the block if no file sets the argument.
-local function diagnose(row, place, text, ...)
-  if getmetatable(place) == core.classes.Attribute then place = places.of_attribute(place) end
+-- The place of an argument's expression, or of the block if no file sets the argument.
+local function place_of(at)
+  if getmetatable(at) == core.classes.Attribute then return places.of_attribute(at) end
+  return at and places.of_block(at) or {}
+end
+
+local function diagnose(row, at, text, ...)
+  local place = place_of(at)
   return core.diagnose(row, place.object, place.range, text:format(...), place.context)
 end
 
 --- Converts the value of an argument and tests its rules. Returns nil and the diagnostics if it is wrong.
 ---@param conf hclexpr.languages.Configuration
 ---@param a hclexpr.languages.Argument
----@param place hclexpr.Attribute|hclexpr.findings.Place
+---@param at? hclexpr.Attribute|hclexpr.Block where it is written, or else missing
 ---@param value hclexpr.Value
 ---@return hclexpr.Value?
 ---@return hclexpr.Diagnostics? err nil: it was reported before
-function values.fit(conf, a, place, value)
-  if a.type then
+function values.fit(conf, a, at, value)
+  if a.type and not typecheck.is_plain(value, a.type) then
     local fitting, err = core.value(value, a.type)
     if fitting == nil then
-      return nil, diagnose("BODY_TYPE", place, "The argument \"%s\" doesn't fit its type: %s. Give it a value of that type.", a.name,
+      return nil, diagnose("BODY_TYPE", at, "The argument \"%s\" doesn't fit its type: %s. Give it a value of that type.", a.name,
         Findings.clause(err, true))
     end
     value = fitting
@@ -39,19 +45,18 @@ function values.fit(conf, a, place, value)
   if not value:is_wholly_known() then
     if conf.checking then return value end
     if conf.torn then return nil end -- it isn't known for a mistake of syntax
-    return nil, diagnose(rows.MODULE_LANGUAGE_UNKNOWN, place, "The value of %s isn't known, but the program needs a known value.", a.name)
+    return nil, diagnose(rows.MODULE_LANGUAGE_UNKNOWN, at, "The value of %s isn't known, but the program needs a known value.", a.name)
   end
   if value:is_null() then
     if not a.required then return value end
-    return nil, diagnose("BODY_NULL", place, "The argument \"%s\" is required, and null counts as missing. Give it a value.", a.name)
+    return nil, diagnose("BODY_NULL", at, "The argument \"%s\" is required, and null counts as missing. Give it a value.", a.name)
   end
   if not a.rules then return value end
   local findings, bare = Findings.new(), value:unmark()
   local data = value:lua()
   for _, rule in ipairs(a.rules) do
     local wrong = rule.test(bare, data)
-    local is_attribute = getmetatable(place) == core.classes.Attribute
-    if wrong then rules.report(findings, is_attribute and places.of_attribute(place) or place, a, rule, value, wrong) end
+    if wrong then rules.report(findings, place_of(at), a, rule, value, wrong) end
   end
   local err = findings:diagnostics()
   if err then return nil, err end
