@@ -141,7 +141,7 @@ HX_DIAG(SYNTAX_DIRECTIVE_STRAY, HX_ERROR, "syntax.directive", "Directive without
 HX_DIAG(SYNTAX_DIRECTIVE_UNCLOSED, HX_ERROR, "syntax.directive", "Directive without an end", "The template ends before the end of a %.*s. Close if with %%{ endif }, for with %%{ endfor }.")
 HX_DIAG(SYNTAX_IF_END, HX_ERROR, "syntax.directive", "Directive out of place", "%.*s doesn't belong here: the open %%{ if } takes one %%{ else } at most, and ends with %%{ endif }.%.*s")
 HX_DIAG(SYNTAX_FOR_DIRECTIVE_END, HX_ERROR, "syntax.directive", "Directive out of place", "%.*s doesn't belong here: the open %%{ for } ends with %%{ endfor }.%.*s")
-HX_DIAG(SYNTAX_ITEM, HX_ERROR, "syntax.body", "Argument or block expected", "Expected the name of an argument or block, but found %.*s.")
+HX_DIAG(SYNTAX_ITEM, HX_ERROR, "syntax.body", "Argument or block expected", "Expected the name of an argument or block, but found %.*s.%.*s")
 HX_DIAG(SYNTAX_ITEM_QUOTED, HX_ERROR, "syntax.body", "Quoted argument name", "Write the name of an argument without quotes.")
 HX_DIAG(SYNTAX_ITEM_BARE, HX_ERROR, "syntax.body", "Argument or block expected", "%.*s alone is not an argument or block. An argument is set with \"=\", a block has its content in braces.")
 HX_DIAG(SYNTAX_ATTRIBUTE_COMMA, HX_ERROR, "syntax.body", "Comma after an argument", "Write each argument on a line of its own, without commas.")

@@ -310,6 +310,10 @@ hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at) {
     return HX_STR(" Write the condition last: [for v in list : v if v > 0].");
   if (id == HX_D_SYNTAX_BLOCK_HEAD)
     return strchr("(.[:", p->text[at.start]) ? HX_STR(" \"=\" belongs after the name of an argument.") : HX_STR("");
+  if (id == HX_D_SYNTAX_ITEM) {
+    bool dashes = at.stop < p->scan.end && p->text[at.start] == '-' && p->text[at.stop] == '-';
+    return dashes ? HX_STR(" A comment begins with \"#\" or \"//\".") : HX_STR("");
+  }
   hx_str open = of_open(p, at), text = of_token(p, at);
   if (open.len && p->text[at.start] == '=') return open; /* probably the next argument of a body */
   if (text.len) return text;

@@ -56,7 +56,8 @@ language.rows = {
   { "template", "%{ if a }b%{ endfor }", "SYNTAX_IF_END", "%{ endfor }", " It begins on line 1, column 1." },
   { "template", "%{ for a in b }c%{ endif }", "SYNTAX_FOR_DIRECTIVE_END", "%{ endif }", " It begins on line 1, column 1." },
 
-  { "body", "= 1\n", "SYNTAX_ITEM", '"="' }, { "body", '"a" = 1\n', "SYNTAX_ITEM_QUOTED" }, { "body", "a\n", "SYNTAX_ITEM_BARE", '"a"' },
+  { "body", "= 1\n", "SYNTAX_ITEM", '"="', "" },
+  { "body", '"a" = 1\n', "SYNTAX_ITEM_QUOTED" }, { "body", "a\n", "SYNTAX_ITEM_BARE", '"a"' },
   { "body", "a = 1,\nb = 2\n", "SYNTAX_ATTRIBUTE_COMMA" }, { "body", "a = 1 2\n", "SYNTAX_ATTRIBUTE_END", '"2"', "" },
   { "body", "a = 1\na = 2\n", "SYNTAX_ATTRIBUTE_TWICE", "a", "line 1" }, { "body", "a b 1 {\n}\n", "SYNTAX_BLOCK_HEAD", '"1"', "" },
   { "body", 'a "b" = 1\n', "SYNTAX_BLOCK_ASSIGN" }, { "body", 'a "b"\n{\n}\n', "SYNTAX_BLOCK_NEWLINE" },

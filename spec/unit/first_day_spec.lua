@@ -228,6 +228,7 @@ describe("a notation of another language", function()
   it("is corrected in a file", function()
     for source, advice in pairs {
       ["a = b and c\n"] = 'For "and" write "&&".', ["a = not b\n"] = 'For "not" write "!".', ["a = 30s\n"] = 'in quotes: "30s".',
+      ["-- a\nb = 1\n"] = 'A comment begins with "#" or "//".',
       ["a = f(b or c)\n"] = 'For "or" write "||".', ["a = [b and c]\n"] = 'For "and" write "&&".',
       ["a = hello world\n"] = 'takes quotes: "hello world".', ["a = tags.contains(b)\n"] = "contains(tags, ...).",
       ["a = b =~ c\n"] = "can(regex(pattern, text)).",

@@ -457,7 +457,8 @@ local function report_cycle(conf, circle)
   end
   names[#names + 1] = names[1]
   local record = first.record
-  local place = first.attribute and places.of_attribute(first.attribute) or record.block and places.of_block(record.block) or {}
+  local attribute = first.attribute or first.what == "variable" and record.arguments.default
+  local place = attribute and places.of_attribute(attribute) or record.block and places.of_block(record.block) or {}
   local text = ("%s depends on itself%s."):format(evaluation.name(first), #names > 2 and ": " .. table.concat(names, " → ") or "")
   if index then
     text = text .. (" An index that isn't constant, or %s as a whole, needs every block of that kind."):format(index)

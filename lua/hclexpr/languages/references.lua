@@ -216,7 +216,10 @@ local function unknown_name(conf, root, argument, record)
   for _, part in ipairs { conf.description.heads, conf.description.names, argument and argument.types or nothing } do
     for name in next, part do names[name] = true end
   end
-  return ("Nothing is named \"%s\" here.%s"):format(root, near(root, names))
+  local meant = near(root, names)
+  local known = meant == "" and core.compile(root)
+  if known then return select(2, known:value())[1].detail end -- what the word is in other languages: nil for null
+  return ("Nothing is named \"%s\" here.%s"):format(root, meant)
 end
 
 -- The place of the nth step of a traversal.
@@ -345,14 +348,18 @@ function references.explain_failure(conf, expression, err)
   for n, target in ipairs(core.traversals(expression, conf.targets, conf.resolve)) do
     local record = target.record
     local address = record and record.level and record.kind.address
-    local step = address and record.instances and core.traversals(expression)[n].steps[#address.parts + 2]
-    local range = step and step.kind ~= "attr" and step.range
-    if range and range.filename == at.filename and range.start.byte == at.start.byte then
+    local traversal = address and record.instances and core.traversals(expression)[n]
+    local step = traversal and traversal.steps[#address.parts + 2]
+    local key, range = step and step.kind ~= "attr" and step.text, step and range_of(expression, n, #address.parts + 2)
+    if traversal and not step and traversal.range.stop.byte == at.start.byte then -- an index that is an expression
+      key = err[1].detail:match 'the key "(.*)"%.'
+      range = { filename = at.filename, start = traversal.range.start, stop = at.stop }
+    end
+    if key and range.filename == at.filename and range.start.byte <= at.start.byte and at.stop.byte <= range.stop.byte then
       for _, instance in ipairs(record.instances) do
-        if not instance.each or instance.each.key == step.text then return err end
+        if not instance.each or instance.each.key == key then return err end
       end
-      return core.diagnose(rows.MODULE_INSTANCE_KEY, expression, range_of(expression, n, #address.parts + 2),
-        references.no_instance(record, step.text))
+      return core.diagnose(rows.MODULE_INSTANCE_KEY, expression, range, references.no_instance(record, key))
     end
   end
   return err
@@ -401,7 +408,9 @@ end
 local function from_json(tree)
   if tree.kind == "wrap" then return tree.inner end
   local inner = tree.kind == "string" and core.compile(tree.text)
-  return inner and inner:ast() or tree
+  local made = inner and inner:ast() or tree
+  made.range = tree.range -- a place within the text says nothing
+  return made
 end
 
 -- The tree of an argument in either syntax.
