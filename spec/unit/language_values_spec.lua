@@ -196,8 +196,6 @@ describe("for_each", function()
     says('upstream.a has no instance "z". Its keys: "x", "y".', "{ x = 1, y = 2 }", 'route "/" {', '  to = upstream.a["z"]', "}")
     says('upstream.a has no instance "0". Its keys: "x".', "{ x = 1 }", "locals {", "  p = upstream.a[0].port", "}")
     says('upstream.a has no instance "z". Its for_each has no elements.', "{}", "locals {", '  p = upstream.a["z"].port', "}")
-    says('upstream.a has no instance "z". Its keys: "x".', "{ x = 1 }", 'upstream "b" {', "  for_each = { z = 1 }",
-      "  host     = upstream.a[each.key].host", "}")
     says("upstream.b has no for_each, so it is one block. Leave out the key.", "{ x = 1 }", 'upstream "b" {', '  host = "h"', "}",
       "locals {", '  p = upstream.b["z"].port', "}")
     assert.equal("module.key 6:7", (complaints(block("{ x = 1 }", "locals {", '  a = upstream.a["y"].host', "}"))))
@@ -446,6 +444,7 @@ describe("a configuration", function()
     assert.equal("mail.eu.example.org", conf:get "upstream.mail".host)
     assert.equal(1, called)
     assert.equal(2, #conf:get "upstream")
+    assert.equal("/mail", conf:get "route"[1].path)
     assert.equal("number", tostring(conf:value "upstream.mail.port":type()))
     assert.same({ "mail", "users" }, conf:eval "keys(upstream)")
     assert.truthy(tostring(conf:explain "upstream.mail.port"):find("upstream.users.port", 1, true))
@@ -471,6 +470,11 @@ describe("a configuration", function()
     assert.equal(2, #conf:get 'a.y["k"].all')
     assert.is_nil((conf:get "a.x.to"))
     assert.is_nil(select(2, conf:get "a.x.to"))
+    assert.equal("t1", lang:open({ { text = 'title = "t1"\n' } }):get "title")
+    local bare = language { name = "x", blocks = { one = { nesting = "single", attributes = { x = "number" } },
+                                                   by = { nesting = "map", labels = { "n" }, attributes = { x = "number" } } } }
+    local conf_of_bare = bare:open { { text = 'one {\n  x = 1\n}\nby "a" {\n  x = 2\n}\n' } }
+    assert.same({ 1, 2 }, { conf_of_bare:get "one".x, conf_of_bare:get "by".a.x })
     for source, code in pairs { ["a.z.to"] = "module.undeclared", ["a.w.when"] = "reference.unknown", ['a.y["l"].to'] = "module.key",
                                 ['a.y["l"]'] = "module.key", ['a.y["l"].x'] = "module.key", titel = "reference.unknown" } do
       local value, err = lang:open({ { text = text } }):get(source)

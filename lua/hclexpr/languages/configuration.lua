@@ -328,7 +328,9 @@ local function get_blocks(self, expression, found)
   for i, record in ipairs(list) do blocks[i] = record end
   local fine, err = complete(self, list)
   if not fine then return nil, err end
-  if found.kinds or blocks[1].kind.for_each and blocks[1].arguments.for_each and found.key == nil then
+  local kind = found.kinds and found.kinds[1]
+  if kind and not kind.address and kind.nesting ~= "list" then return self.root.result[kind.type] end
+  if kind or blocks[1].kind.for_each and blocks[1].arguments.for_each and found.key == nil then
     local all = {}
     for _, record in ipairs(blocks) do
       for _, instance in ipairs(record.instances) do all[#all + 1] = instance end

@@ -348,18 +348,14 @@ function references.explain_failure(conf, expression, err)
   for n, target in ipairs(core.traversals(expression, conf.targets, conf.resolve)) do
     local record = target.record
     local address = record and record.level and record.kind.address
-    local traversal = address and record.instances and core.traversals(expression)[n]
-    local step = traversal and traversal.steps[#address.parts + 2]
-    local key, range = step and step.kind ~= "attr" and step.text, step and range_of(expression, n, #address.parts + 2)
-    if traversal and not step and traversal.range.stop.byte == at.start.byte then -- an index that is an expression
-      key = err[1].detail:match 'the key "(.*)"%.'
-      range = { filename = at.filename, start = traversal.range.start, stop = at.stop }
-    end
-    if key and range.filename == at.filename and range.start.byte <= at.start.byte and at.stop.byte <= range.stop.byte then
+    local step = address and record.instances and core.traversals(expression)[n].steps[#address.parts + 2]
+    local range = step and step.kind ~= "attr" and step.range
+    if range and range.filename == at.filename and range.start.byte == at.start.byte then
       for _, instance in ipairs(record.instances) do
-        if not instance.each or instance.each.key == key then return err end
+        if not instance.each or instance.each.key == step.text then return err end
       end
-      return core.diagnose(rows.MODULE_INSTANCE_KEY, expression, range, references.no_instance(record, key))
+      return core.diagnose(rows.MODULE_INSTANCE_KEY, expression, range_of(expression, n, #address.parts + 2),
+        references.no_instance(record, step.text))
     end
   end
   return err
@@ -499,14 +495,19 @@ function references.each_block(conf, expression, act)
   end
 end
 
---- The blocks that an address names, in the form of look_up. nil if the text isn't an address of blocks, perhaps with a diagnostic.
+--- The blocks that an address names, as look_up gives them, or a kind without one; nil: the text isn't an address of blocks. Then a
+--- diagnostic may say why.
 ---@param conf hclexpr.languages.Configuration
 ---@param expression hclexpr.Expression
 ---@return table? found
 ---@return hclexpr.Diagnostics? err
 function references.find(conf, expression)
   local named = read_tree(expression:ast())
-  if not named or named.each or not conf.description.heads[named.steps[1].text] then return nil end
+  if not named or named.each then return nil end
+  if not conf.description.heads[named.steps[1].text] then
+    local kind = not named.steps[2] and conf.root.level.kinds[named.steps[1].text]
+    return kind and not kind.declares and { kinds = { kind } } or nil
+  end
   local found, row, text = look_up(conf, named, true)
   if found then return found end
   if row == rows.MODULE_LANGUAGE_REFERENCE then return nil end
