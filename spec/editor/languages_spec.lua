@@ -175,6 +175,8 @@ describe("Files of a described language", function()
     assert.truthy(found.upper)
     assert.truthy(found.secret)
     assert.is_nil(found.lower)
+    assert.is_true(found.secret.sort < found.upper.sort)
+    assert.equal("object", found.stage.detail)
   end)
 
   it("are completed in broken text", function()

@@ -218,16 +218,16 @@ local function built_in_items()
   return built_in
 end
 
-local function add_function(g, item, prefix)
+local function add_function(g, item, prefix, order)
   local name = prefix .. item.name
   g:add(name, "function", { detail = item.detail, documentation = item.documentation, snippet = not g.opened or nil,
-                            insert = g.opened and name or name .. "($1)", sort = "5" .. name })
+                            insert = g.opened and name or name .. "($1)", sort = (order or "5") .. name })
 end
 
--- Functions of a file by itself, and of its program.
+-- Functions of a file by itself, and of its program: before the built-in ones.
 local function add_own_functions(g)
   for name, row in pairs(own_functions.all(g.here.workspace, g.here.document)) do
-    add_function(g, row and function_item(row, name) or { name = name, detail = name .. "(…)" }, "")
+    add_function(g, row and function_item(row, name) or { name = name, detail = name .. "(…)" }, "", "4")
   end
 end
 
@@ -259,7 +259,7 @@ local function add_roots(g, env)
   for _, name in ipairs(names.vocabulary(env.folder).starts(env)) do
     local of = names.root(env, name)
     if of and not of.info.builtin then
-      g:add(name, "value", { sort = "4" .. name })
+      g:add(name, "value", { detail = of:short(), sort = "4" .. name })
     elseif of then
       for _, part in ipairs(of:names()) do
         local inner = of:get(part) --[[@as hclexpr.service.Shape]]
