@@ -55,6 +55,9 @@ describe("a description", function()
       refuses("files", "would claim files of Terraform", { name = "x", files = { pattern } })
     end
     refuses("files", "isn't the pattern of a file's name", { name = "x", files = { "conf/*.hcl" } })
+    for _, pattern in ipairs { "x?.hcl", "*.{a,b}.hcl", "[ab].hcl" } do
+      refuses("files", "only '*' has a meaning in a pattern", { name = "x", files = { pattern } })
+    end
     refuses("unit", 'must be "file" or "folder", not \'all\'', { name = "x", unit = "all" })
     local out = description.of(language { name = "x", files = { "*.hcl", "*.gate.hcl" } })
     assert.equal(9, description.suits(out, "etc/edge.gate.hcl"))

@@ -571,6 +571,9 @@ local function read_files(out, files)
     if pattern == "" or pattern:find "[/\\]" then
       fail("files", "%q isn't the pattern of a file's name: '*' is any text, and folders aren't looked at", pattern)
     end
+    if pattern:find "[?%[%]{}]" then
+      fail("files", "%q: only '*' has a meaning in a pattern; write several patterns in its place", pattern)
+    end
     if is_terraform(pattern) then fail("files", "%q would claim files of Terraform", pattern) end
   end
 end
