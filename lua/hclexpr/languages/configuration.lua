@@ -410,7 +410,7 @@ end
 local evaluate, evaluate_value = driver.method(core.eval), driver.method(core.expression_value)
 
 -- Evaluates an expression by a function of the core.
-local function ask(self, how, source, where)
+local function answer(self, how, source, where)
   local expression, err, names = self:prepare(source, where)
   if not expression then return nil, err end
   local value, wrong = how(expression, names, self.scope)
@@ -418,9 +418,9 @@ local function ask(self, how, source, where)
   return value
 end
 
-function inner:value(source, where) return ask(self, evaluate_value, source, where) end
+function inner:value(source, where) return answer(self, evaluate_value, source, where) end
 
-function inner:eval(source, where) return ask(self, evaluate, source, where) end
+function inner:eval(source, where) return answer(self, evaluate, source, where) end
 
 -- The origin of a named value, in words.
 local function origin_of(self, reference)
