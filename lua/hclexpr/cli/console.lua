@@ -177,11 +177,11 @@ commands.explain = { "EXPRESSION", "why its value is so, or that of an address",
   if err then show_error(session, err) end
 end }
 
-commands.deps = { "NAME", "what it needs, such as :deps local.a", function(session, name)
+commands.deps = { "NAME", "the names that NAME needs, such as :deps local.a", function(session, name)
   show_near(session, name, "dependencies")
 end }
 
-commands.users = { "NAME", "what needs it", function(session, name)
+commands.users = { "NAME", "the names that need NAME", function(session, name)
   show_near(session, name, "dependents")
 end }
 
@@ -208,14 +208,14 @@ local function graph_lines(module)
   return lines
 end
 
-commands.graph = { "[NAME]", "what it needs, as a tree; without one the folder's graph, as Mermaid draws it", function(session, name)
+commands.graph = { "[NAME]", "everything that NAME needs, as a tree; without NAME, the folder's graph for Mermaid", function(session, name)
   if not needs_folder(session) then return end
   local address = name ~= "" and address_of(session, name)
   if address then show(tree_lines(session.module, address), ":graph of one of these")
   elseif name == "" then show(graph_lines(session.module), ":graph NAME, or hclexpr graph for all") end
 end }
 
-commands.names = { "[PREFIX]", "what is declared, of all or with addresses or names that begin so", function(session, prefix)
+commands.names = { "[PREFIX]", "the declared names; with PREFIX, those that begin with it", function(session, prefix)
   if not needs_folder(session) then return end
   local found = {}
   for _, address in ipairs(declared(session)) do
