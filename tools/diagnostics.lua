@@ -27,7 +27,8 @@ put "# Diagnostics\n"
 put "<!-- Made by `make docs` from csrc/base/diag_list.h, lua/hclexpr/terraform/language/diagnostics.lua and spec/mistakes. -->\n"
 put "Every diagnostic has a stable `code`, a `severity`, a `summary` (a heading) and a `detail`, which says what is wrong, then what to do."
 put "Several summaries may share one code; programs should look at the code. Each report below comes from the source above it, or in it."
-put "\nTo find a message, search this page for its first line. Its code is the section's heading.\n"
+put "\nTo find a message, search this page for its first line. Its code is the section's heading."
+put "No option silences a warning: [the FAQ](faq.md#a-warning-that-you-accept) says what to do instead.\n"
 
 -- The report of the first diagnostic with a row's code, severity and summary.
 local function report(row, found)
