@@ -29,7 +29,7 @@ function check.fail(n, name, message)
   misuse(3, n, name, "%s", message)
 end
 
---- Raises for an argument of the method that called the function that calls this.
+--- Raises an error about an argument of a public method, if a function that the method called finds the mistake.
 ---@param n integer
 ---@param name string
 ---@param message string a format

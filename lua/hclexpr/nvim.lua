@@ -104,7 +104,7 @@ end
 local Connection = {}
 Connection.__index = Connection
 
--- Hands something to Neovim in a turn of its own: a failure there isn't the server's.
+-- Passes something to Neovim later, so that a failure there doesn't end the server.
 local function later(act, ...)
   if not act then return end
   local given, n = { ... }, select("#", ...)
@@ -240,7 +240,7 @@ function nvim.config()
   }
 end
 
--- Files that other programs wrote in the meantime are read again.
+-- Reads files again after other programs have written them.
 local function watch(client)
   vim.api.nvim_create_autocmd({ "FocusGained", "FileChangedShellPost" }, {
     group = vim.api.nvim_create_augroup("hclexpr_watch_" .. client.id, {}),

@@ -226,7 +226,7 @@ end
 ---@field complete fun(self, path: string, byte: integer): hclexpr.service.Item[]?
 --- Information about a place: name, type, value, origin, the description in its schema.
 ---@field hover fun(self, path: string, byte: integer): hclexpr.service.Hover?
---- The declaration of what is at a place.
+--- The declaration of the thing at a place.
 ---@field definition fun(self, path: string, byte: integer): hclexpr.service.Target[]?
 --- All references to what is declared or named at a place; `declaration`: including the declaration itself.
 ---@field references fun(self, path: string, byte: integer, declaration?: boolean): hclexpr.service.Span[]?

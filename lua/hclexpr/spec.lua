@@ -36,7 +36,7 @@ local function spec(source, options)
   return self
 end
 
--- Raises for the caller of a method.
+-- Raises an error at the level of a method's caller.
 local function misuse(n, name, message, ...)
   check.raise(4, string.format("bad argument #%d to '%s' (%s)", n, name, string.format(message, ...)))
 end

@@ -80,7 +80,7 @@ static int l_words(lua_State *L) {
   lua_createtable(L, (int)v->len, 0);
   int words = lua_gettop(L), keys = words - 1;
   for (uint32_t i = 0; i < v->len; i++) {
-    /* It has been sorted, as pairs() says; its marks are those of its parts. */
+    /* In the order of pairs(). The parts of a marked value have its marks. */
     uint32_t at = shape->order ? shape->order[i] : i;
     const hx_val *part = whole->tag == HX_T_MARKED ? whole : &v->u.obj->v[at];
     hx_push_str(L, shape->keys[at]);

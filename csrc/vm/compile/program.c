@@ -4,8 +4,8 @@
 #include "syntax/json.h"
 #include "vm/compile/compiler.h"
 
-/* The first chunks of a program, and of one whose tree is elsewhere: in room that the caller lent, or in another program. The code and
-** tables of a small expression fit in the latter. */
+/* Sizes of the first chunks: of a program with its own tree, and of one whose tree is elsewhere (in memory that the caller lent, or in
+** another program). The code and tables of a small expression fit in the second. */
 #define FIRST_CHUNK 2048u
 #define CODE_CHUNK 512u
 

@@ -56,7 +56,7 @@ local function cycle(circle)
     ("%s depends on itself%s."):format(at.name, #circle > 1 and ": " .. table.concat(names, " → ") or ""))
 end
 
--- The values from one to the value being computed, which needs it.
+-- The cycle from a value through the values that need it, up to the one that is being computed.
 local function circle_from(way, value)
   local parts, n = { way }, way[1]
   while not value.running and n ~= value do

@@ -24,7 +24,7 @@ function language.read(name)
   return made --[[@as hclexpr.Language]]
 end
 
---- Reports what is wrong in files that are read as one, as a node takes them over; true if nothing is.
+--- Checks files that are read as one body, in the same way as a node, and reports mistakes. Returns true if there are none.
 ---@param lang hclexpr.Language
 ---@param names string[]
 ---@param given hclexpr.cli.Given

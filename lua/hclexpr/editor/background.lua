@@ -241,7 +241,7 @@ end
 
 function evaluator_of(work) return work.folder and lazy.load "hclexpr.editor.configurations" or terraform end
 
--- What inlays show takes as long as evaluating does. Questions may come in between two values, not within one.
+-- Inlays take as long as the evaluation of their values. Other questions are answered between two values, not during one.
 local function prepare_inlays(workspace, work, prepare)
   local shown = {}
   for path in pairs(work.module and work.stamps or {}) do

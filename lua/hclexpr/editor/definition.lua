@@ -1,4 +1,4 @@
--- Definition: where what is at a place is declared. A row for each kind of thing at a place.
+-- Definition: the declaration of the thing at a place. A row for each kind of thing.
 local folders = require "hclexpr.editor.folders"
 local names = require "hclexpr.editor.names"
 local paths = require "hclexpr.editor.paths"

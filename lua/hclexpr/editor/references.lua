@@ -149,7 +149,7 @@ local function by_place(a, b)
   return a.name_start < b.name_start
 end
 
---- All uses of what is declared at an origin, without the declaration itself.
+--- All uses of a declaration, by its origin, without the declaration itself.
 ---@param workspace hclexpr.service.Workspace
 ---@param target hclexpr.service.Origin
 ---@param only? hclexpr.service.Document no others are searched

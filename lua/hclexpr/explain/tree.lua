@@ -445,7 +445,7 @@ function make(node, entries, job, depth)
   return made
 end
 
--- The lowest part at which a value passes the test: `because of var.x`.
+-- The innermost part whose value passes the test, for notes such as `because of var.x`.
 local function cause(made, test)
   local found
   local now = made

@@ -147,7 +147,7 @@ local function fleet_of(answer)
   return out
 end
 
---- The current version, all kept ones, and the nodes' reports.
+--- The current version, all kept versions, and the reports of the nodes.
 ---@return { current: string, versions: table[], nodes: table[] }? fleet
 ---@return string? why
 function Client:fleet()

@@ -48,7 +48,7 @@ function Walk.new(of, mode)
   walk.pauses = module.options.pause ~= nil or module.options.progress ~= nil
   -- Results of the variables' rules for defaults, by declaration (nodes/named_values.lua).
   walk.verdicts = setmetatable({}, { __mode = "k" })
-  -- Without values all instances of a folder's module are alike: they share their names, and what one evaluated holds for all.
+  -- Without values all instances of a module are alike: they share their names, and the results of one are those of all.
   if mode == "validate" then walk.shared, walk.twins, walk.quiet_twins, walk.whole = {}, {}, {}, {} end
   walk.root = instances.new(walk, module.root)
   walk.instances[module.root] = { walk.root }
@@ -240,7 +240,7 @@ local function charge_nodes(walk, config, step)
   if not walk:charge(steps, 0) then end_if_spent(walk, config, step) end
 end
 
--- Gives a step of a Config its turn: a node, or what it has in common with similar ones. What it needs had its own.
+-- Runs a step of a Config: a node, or the part that similar nodes share. Everything that it needs has run before.
 local function visit(walk, turns, step)
   local key, twins = step.key, turns.twins
   if walk.pauses and walk.meter then progress.tick(walk.meter, 1) end

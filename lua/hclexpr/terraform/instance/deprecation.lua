@@ -168,7 +168,7 @@ function deprecation.take(walk, expression, value, within, later)
   return value
 end
 
---- A value without such marks.
+--- A value without the marks of deprecated values.
 ---@param value hclexpr.Value
 ---@return hclexpr.Value
 function deprecation.strip(value)

@@ -157,7 +157,7 @@ function plan_instance.validate(walk, declaration, frame)
   return report({ walk = walk, declaration = declaration, attributes = attributes, frame = frame }, findings) == true and sound
 end
 
--- What providers may look at of a walk.
+-- The part of a walk that providers may read.
 local function context_of(walk)
   walk.context = walk.context or { scope = walk.scope, lenient = walk.module.lenient or false, applies = walk.run.applies }
   return walk.context

@@ -8,7 +8,7 @@ local function parameter(row)
   return { name = row.name or "value", type = typed_values.type(row.type), null = row.is_nullable == true }
 end
 
---- A function whose result is unknown, by what a file of schemas has of it.
+--- A function with an unknown result, from its row in a file of schemas.
 ---@param row table
 ---@return hclexpr.Function
 function functions.stand_in(row)

@@ -142,8 +142,8 @@ function proposed_new.of(request, prior, fill, open)
   return proposed_new.parts(prepared_schemas.of(request.schema), request.config, prior and core.value(prior) or nil, open, fill)
 end
 
---- Of data that nobody could read: what the configuration leaves out may be anything of its type, as old providers fill in there what they
---- read, and Terraform holds them to types only.
+--- For data that could not be read: an attribute that the configuration leaves out may have any value of its type, because old providers
+--- fill such attributes in, and Terraform checks only their types.
 ---@param prepared hclexpr.module.Prepared
 ---@param values table<string, hclexpr.Value> they are changed
 function proposed_new.leave_open(prepared, values)

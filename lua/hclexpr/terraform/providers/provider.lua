@@ -62,7 +62,7 @@ function Provider.new(source)
   return setmetatable({ source = source }, Provider)
 end
 
---- What a file of schemas has of a declaration, with its "block"; and whether the provider is known, so that there would be one.
+--- The row of a declaration in a file of schemas, with its "block"; and whether the file has the provider at all.
 ---@param declaration hclexpr.module.Declaration of a resource, action or provider
 ---@return table?
 ---@return boolean known
@@ -152,7 +152,7 @@ function Provider:read(request, context) -- luacheck: ignore 212
   return nil, "unread"
 end
 
---- What an ephemeral resource is while it is open.
+--- The value of an ephemeral resource while it is open.
 ---@param request hclexpr.provider.Request
 ---@return table<string, hclexpr.Value>? values nil: it can't be opened
 ---@return hclexpr.provider.Finding[]? findings

@@ -13,7 +13,7 @@ local function of_names(names)
   return sources
 end
 
--- Those that there are facts of: their file is loaded for these alone.
+-- The providers with bundled facts. The file of facts is loaded only for these.
 local small = of_names "archive cloudinit local null random template time tls"
 -- Providers that leave to the apply whatever they alone compute.
 local late = of_names "local null random"

@@ -14,7 +14,7 @@ local constant_expressions = {}
 ---@field broken? boolean it continues with something else, which was reported
 ---@field starts table the references of the expression, cached on first use
 
--- Of JSON syntax a template's node is what is between the quotes.
+-- In JSON syntax, the node of a template is the text between the quotes.
 local function range_of(reader, tree)
   local range = tree.range
   if not reader.json or (tree.kind ~= "wrap" and tree.kind ~= "template") then return range end

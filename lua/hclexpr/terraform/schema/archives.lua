@@ -4,7 +4,7 @@ local core = require "hclexpr.core"
 
 local archives = {}
 
--- Bytes: of an archive within another, of all files in one, of one of these, and of a piece.
+-- The most bytes of an archive inside another, of all files in an archive, of one file, and of a piece that is read at once.
 local MOST = { inner = 2 ^ 28, all = 2 ^ 31, file = 2 ^ 24, piece = 2 ^ 16 }
 local MOST_ENTRIES = 2 ^ 16
 

@@ -3,7 +3,7 @@
 -- sensitive, so no rule about sensitive values applies to them, and issensitive() of one is unknown.
 local guarded = {}
 
--- Words in names of secrets, one or two; what ends in one of the others is about a secret only.
+-- Words in names of secrets, single or in pairs. A name that ends in one of the other words is only about a secret.
 local WORDS = { password = true, passwd = true, passphrase = true, secret = true, secrets = true, token = true, tokens = true,
                 credential = true, credentials = true, private_key = true, access_key = true, secret_key = true, api_key = true,
                 auth_key = true, account_key = true, connection_string = true, wo = true }

@@ -126,7 +126,7 @@ local function by_place(a, b)
   return a.kind < b.kind
 end
 
---- All of it, once the runs are done.
+--- The coverage after all runs.
 ---@return hclexpr.TestCoverage
 function Coverage:result()
   local result, by_path = { files = {}, covered = 0, total = 0 }, {}

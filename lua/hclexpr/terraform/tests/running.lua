@@ -286,7 +286,7 @@ local function report_nothing_kept(work, walk)
     kept = kept or one.action ~= "no-op" and one.after ~= nil and one.after:is_wholly_known()
   end
   if not changed or kept then return false end
-  -- Reference: at no place.
+  -- Reference: without a place.
   work.findings:report("MODULE_TEST_RUN", {}, "A run that only refreshes can't apply outputs that are known after an apply only. Use "
     .. "command = plan, or leave out mode = refresh-only.")
   return take_findings(work)

@@ -178,7 +178,7 @@ end
 
 local unchecked = setmetatable({}, { __index = function() return false end })
 
--- The arguments of a real one.
+-- Checks the arguments of a provider block that isn't a mock.
 local function check_real(module, provider, names, findings)
   local variables = { var = {}, run = {} }
   for _, body in ipairs(provider.bodies) do

@@ -90,7 +90,7 @@ end
 
 local primitive = { string = true, number = true, bool = true }
 
--- Is it a constraint alone, as old sources have it?
+-- Whether an entry is only a version constraint, as in old sources.
 local function is_constraint(expression)
   local value = reading.evaluate(expression)
   return value ~= nil and primitive[core.kind(value)] ~= nil
