@@ -68,7 +68,7 @@ end
 
 put "# Functions\n"
 put "<!-- Made by `make docs` from hcl.functions(): change the rows in csrc/fn instead. -->\n"
-put("All ", tostring(#names), " built-ins: by theme, then each by its name. `hclexpr functions NAME` shows one in a shell.\n")
+put("All ", tostring(#names), " built-in functions, by theme and then by name. In a shell, `hclexpr functions NAME` describes one.\n")
 put "**Needs** names a library, which a build [may lack](building.md#what-a-build-without-a-library-loses), or a capability, which"
 put "[the scope](api.md#hclscope) grants: `filesystem` is off by default, `clock` and `random` are on."
 local listed = 0

@@ -110,29 +110,29 @@ static hx_val fn_length_max(hx_call *call, const hx_val *args) {
 #define VALUE(type_) \
   { "value", &type_, HX_ALLOW_ANY }
 
-#define LENGTH_DOC                                                                                                                \
-  "A value that is known is checked, and given back; it is an error where the assumption is wrong. An unknown one is remembered " \
-  "to be like that, so that questions about its length may have an answer already."
+#define LENGTH_DOC                                                                                                            \
+  "A known value is checked and returned; it is an error if the assumption is wrong. For an unknown value the assumption is " \
+  "remembered, so that questions about its length may have a known result."
 
-/* The three functions about the length of one kind of collection. settled_: what a settled length means for it. */
+/* The three functions about the length of one kind of collection. settled_: the meaning of a fixed length for it. */
 #define LENGTH_ROWS(noun_, type_, settled_, example_, min_example_, max_example_)                                                 \
   { .name = "assume" noun_ "length",                                                                                              \
     .type = &type_,                                                                                                               \
     .impl = fn_length,                                                                                                            \
     .params = { VALUE(type_), HX_NUMBER("min_length"), HX_NUMBER("max_length") },                                                 \
     .summary = "Assumes that the length of a " noun_ " is within bounds.",                                                        \
-    .doc = LENGTH_DOC settled_ " Both bounds are lengths that it may have.",                                                      \
+    .doc = LENGTH_DOC settled_ " Both bounds are inclusive.",                                                                     \
     .example = example_ },                                                                                                        \
       { .name = "assume" noun_ "lengthmin",                                                                                       \
         .type = &type_,                                                                                                           \
         .impl = fn_length_min,                                                                                                    \
         .params = { VALUE(type_), HX_NUMBER("min_length") },                                                                      \
-        .summary = "Assumes that a " noun_ " has a number of elements at least.",                                                 \
+        .summary = "Assumes that a " noun_ " has at least a number of elements.",                                                 \
         .doc = LENGTH_DOC settled_,                                                                                               \
         .example = min_example_ },                                                                                                \
   {                                                                                                                               \
     .name = "assume" noun_ "lengthmax", .type = &type_, .impl = fn_length_max,                                                    \
-    .params = { VALUE(type_), HX_NUMBER("max_length") }, .summary = "Assumes that a " noun_ " has a number of elements at most.", \
+    .params = { VALUE(type_), HX_NUMBER("max_length") }, .summary = "Assumes that a " noun_ " has at most a number of elements.", \
     .doc = LENGTH_DOC settled_, .example = max_example_                                                                           \
   }
 
@@ -141,31 +141,29 @@ const hx_fn hx_fns_assume[] = {
     .impl = fn_assumeequal,
     .params = { { "actual_value", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED | HX_ALLOW_OPEN },
                 { "expected_value", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_MARKED | HX_ALLOW_OPEN } },
-    .summary = "Assumes that a value equals another, and gives that.",
-    .doc = "The first is converted to the type of the second, and it is an error if they differ. As long as the first is unknown "
-           "it counts as the second. Whether the result is sensitive or ephemeral is up to the second alone.",
+    .summary = "Assumes that a value equals another one, and returns that.",
+    .doc = "The first value is converted to the type of the second. It is an error if they differ. While the first is unknown, the "
+           "second takes its place. Only the second decides whether the result is sensitive or ephemeral.",
     .example = "assumeequal(1, \"1\")" },
   { .name = "assumenotnull",
     .impl = fn_assumenotnull,
     .params = { { "value", &hx_type_dynamic, HX_ALLOW_ANY | HX_ALLOW_OPEN } },
     .summary = "Assumes that a value is not null.",
-    .doc = "A known value is given back, and null is an error. An unknown one is remembered not to be null, so that comparing it "
-           "with null has an answer already. Its type must be known: convert() states one.",
+    .doc = "A known value is returned, and null is an error. For an unknown value the assumption is remembered, so a comparison "
+           "with null has a known result. Its type must be known: convert() states one.",
     .example = "assumenotnull(\"eu-west-1\")" },
   { .name = "assumestringprefix",
     .type = &hx_type_string,
     .impl = fn_assumestringprefix,
     .params = { VALUE(hx_type_string), HX_TEXT("prefix") },
     .summary = "Assumes that a string begins with a prefix.",
-    .doc =
-        "A known string is returned, and is an error if it begins differently. For an unknown one the prefix is remembered, except "
-        "a last character with which later ones may combine; so let the prefix end with a sign such as - or /. A null is returned "
-        "as it is.",
+    .doc = "A known string is returned, and it is an error if it begins differently. For an unknown string the prefix is "
+           "remembered, except a last character with which later ones may combine. So let the prefix end with a sign such as - or "
+           "/. Null is returned as it is.",
     .example = "assumestringprefix(\"vpc-12ab\", \"vpc-\")" },
-  LENGTH_ROWS("list", hx_type_list_dynamic,
-              " Together with assumenotnull(), a length that is settled makes a list known whose elements are not.",
-              "assumelistlength([\"a\", \"b\"], 1, 3)", "assumelistlengthmin([\"a\", \"b\"], 1)",
-              "assumelistlengthmax([\"a\", \"b\"], 3)"),
+  LENGTH_ROWS(
+      "list", hx_type_list_dynamic, " Together with assumenotnull(), a fixed length makes a list known, though not its elements.",
+      "assumelistlength([\"a\", \"b\"], 1, 3)", "assumelistlengthmin([\"a\", \"b\"], 1)", "assumelistlengthmax([\"a\", \"b\"], 3)"),
   LENGTH_ROWS("set", hx_type_set_dynamic, "", "assumesetlength([\"a\", \"a\"], 1, 1)", "assumesetlengthmin([\"a\", \"b\"], 2)",
               "assumesetlengthmax([\"a\", \"a\"], 1)"),
   LENGTH_ROWS("map", hx_type_map_dynamic, "", "assumemaplength({ a = 1 }, 1, 3)", "assumemaplengthmin({ a = 1 }, 1)",

@@ -208,17 +208,17 @@ const hx_fn hx_fns_crypto[] = {
     .impl = fn_uuid,
     .flags = HX_NOT_NULL | HX_IMPURE,
     .needs = HX_NEEDS_RANDOM,
-    .summary = "A new UUID, made of random bits.",
-    .doc = "Of version 4, another at every call. uuidv5() makes one that stays the same for the same name.",
+    .summary = "Returns a new random UUID.",
+    .doc = "It has version 4 and differs in each call. uuidv5() always returns the same UUID for the same name.",
     .example = "length(uuid())" },
   { .name = "uuidv5",
     .type = &hx_type_string,
     .impl = fn_uuidv5,
     .flags = HX_NOT_NULL,
     .params = { HX_TEXT("namespace"), HX_TEXT("name") },
-    .summary = "The UUID of a name within a namespace.",
-    .doc = "Of version 5: the same arguments always give the same UUID. The namespace is \"dns\", \"url\", \"oid\", \"x500\" or a "
-           "UUID.",
+    .summary = "Returns the UUID of a name within a namespace.",
+    .doc = "It has version 5: the same arguments always give the same UUID. The namespace is \"dns\", \"url\", \"oid\", \"x500\" "
+           "or a UUID.",
     .example = "uuidv5(\"dns\", \"www.example.com\")" },
   { .name = "bcrypt",
     .type = &hx_type_string,
@@ -227,11 +227,10 @@ const hx_fn hx_fns_crypto[] = {
     .needs = HX_NEEDS_RANDOM,
     .params = { HX_TEXT("str") },
     .rest = HX_NUMBER("cost"),
-    .summary = "Hashes a password with bcrypt, with a new random salt.",
-    .doc = "The result differs at every call. The cost, 10 unless given, is the power of two of the rounds: 31 at most, one below "
-           "4 is "
-           "taken for 10, and each one more doubles the time. The limit of steps counts them. Of the text 72 bytes at most are "
-           "allowed.",
+    .summary = "Hashes a password with bcrypt and a new random salt.",
+    .doc = "The result differs in each call. The cost, 10 by default and at most 31, is the power of two of the rounds, so each "
+           "one more doubles the time. A cost below 4 counts as 10. The rounds count in the limit of steps. The text may have at "
+           "most 72 bytes.",
     .example = "substr(bcrypt(\"secret\", 4), 0, 7)" },
   { .name = "rsadecrypt",
     .type = &hx_type_string,
@@ -239,7 +238,7 @@ const hx_fn hx_fns_crypto[] = {
     .flags = HX_NOT_NULL,
     .params = { HX_TEXT("ciphertext"), HX_TEXT("privatekey") },
     .summary = "Decrypts a text that was encrypted for an RSA key.",
-    .doc = "The ciphertext is base64 with PKCS #1 v1.5 padding, the private key is PEM text without a passphrase, as openssl or "
+    .doc = "The ciphertext is base64 with PKCS #1 v1.5 padding. The private key is PEM text without a passphrase, as openssl or "
            "ssh-keygen writes it.",
     .example = "can(rsadecrypt(\"no base64!\", \"no key\"))" },
   { .name = NULL },

@@ -159,10 +159,9 @@ const hx_fn hx_fns_csv[] = {
     .impl = fn_csvdecode,
     .flags = HX_NOT_NULL,
     .params = { HX_TEXT("str") },
-    .summary = "Reads a list of objects from CSV.",
-    .doc = "The first line names the columns, each further line gives an object whose attributes are strings. Fields may be in "
-           "double "
-           "quotes, and then hold commas, line ends and quotes written twice.",
+    .summary = "Parses CSV text into a list of objects.",
+    .doc = "The first line names the columns. Each further line gives an object whose attributes are strings. A field in double "
+           "quotes may contain commas, line ends and doubled quotes.",
     .example = "csvdecode(\"id,name\\n1,Ann\\n2,Bob\\n\")" },
   { .name = NULL },
 };

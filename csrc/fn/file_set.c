@@ -145,11 +145,10 @@ const hx_fn hx_fns_file_set[] = {
     .flags = HX_NOT_NULL,
     .needs = HX_NEEDS_FILES,
     .params = { HX_TEXT("path"), HX_TEXT("pattern") },
-    .summary = "The files below a folder whose paths match a pattern.",
-    .doc = "In a pattern * matches any characters of a name, ? for one, [a-z] for one of a class, {a,b} for one of these, and "
-           "** as "
-           "a whole element for any number of folders. A backslash takes a character's meaning away. Folders themselves are not "
-           "listed, and paths begin at the given folder.",
+    .summary = "Returns the files below a folder whose paths match a pattern.",
+    .doc = "In a pattern, * matches any characters of a name, ? one character, [a-z] one character of a class, {a,b} one of the "
+           "alternatives, and ** as a whole element any number of folders. A backslash removes the meaning of the next character. "
+           "Folders themselves are not listed. Paths begin at the given folder.",
     .example = "fileset(\"caps\", \"*.txt\")" },
   { .name = NULL },
 };

@@ -204,14 +204,12 @@ const hx_fn hx_fns_format[] = {
     .flags = HX_NOT_NULL,
     .params = { HX_TEXT("format") },
     .rest = { "args", &hx_type_dynamic, HX_ALLOW_ANY },
-    .summary = "Puts values into a text at the places of its verbs.",
-    .doc = "A verb is %, flags, a width, a precision after a point, the number of a value in brackets, and a letter: %5.2f, %-10s, "
-           "%[1]d. Letters: v any value (a string as it is, other values as JSON; %#v JSON always), s string, q string as JSON, t "
-           "bool, d "
-           "whole number, b o x X the same in base 2, 8, 16, f e E g G number with a point or an exponent. Flags: - pads on the "
-           "right, 0 pads with zeros, + and space put a sign or its place before a number, # a prefix such as 0x. Widths count "
-           "characters. "
-           "%% is a percent sign. Every value must be used.",
+    .summary = "Formats values as a text.",
+    .doc = "The format has a verb for each value: %, flags, a width, a precision after a point, the number of a value in brackets, "
+           "and a letter, such as %5.2f, %-10s or %[1]d. Letters: v any value (a string as it is, other values as JSON; %#v always "
+           "JSON), s string, q string as JSON, t bool, d whole number, b o x X the same in base 2, 8, 16, f e E g G number with a "
+           "point or an exponent. Flags: - pads on the right, 0 pads with zeros, + and space put a sign or a space before a "
+           "number, # adds a prefix such as 0x. Widths count characters. %% is a percent sign. Every value must be used.",
     .example = "format(\"%s has %d of %05.1f%%\", \"disk\", 3, 99.5)" },
   { .name = "formatlist",
     .type = &hx_type_list_string,
@@ -219,10 +217,9 @@ const hx_fn hx_fns_format[] = {
     .flags = HX_NOT_NULL,
     .params = { HX_TEXT("format") },
     .rest = { "args", &hx_type_dynamic, HX_ALLOW_ANY },
-    .summary = "Makes a list of texts, one for each element of the lists given.",
-    .doc = "As format(), but a value may be a list: then there is a text for every element. Several lists must be of the same "
-           "length; values "
-           "that aren't lists are the same in all texts.",
+    .summary = "Formats a text for each element of lists.",
+    .doc = "Like format(), but a value may be a list: then the result has a text for each element. All lists must have the same "
+           "length. A value that isn't a list is the same in all texts.",
     .example = "formatlist(\"%s-%d\", [\"a\", \"b\"], 7)" },
   { .name = NULL },
 };

@@ -70,17 +70,16 @@ const hx_fn hx_fns_json[] = {
     .impl = fn_jsonencode,
     .flags = HX_NOT_NULL,
     .params = { { "val", &hx_type_dynamic, HX_ALLOW_ANY | HX_ITEMS_IN_ORDER } },
-    .summary = "Writes a value as JSON.",
-    .doc =
-        "Without any white space, keys in byte order. Sets become arrays. <, > and & are written as escapes, so that the text fits "
-        "into HTML.",
+    .summary = "Encodes a value as JSON.",
+    .doc = "The text has no white space, and keys are in byte order. Sets become arrays. <, > and & are written as escapes, so "
+           "that the text can be part of HTML.",
     .example = "jsonencode({ b = [1, null], a = \"x\" })" },
   { .name = "jsondecode",
     .type_fn = type_jsondecode,
     .impl = fn_jsondecode,
     .params = { HX_TEXT("str") },
-    .summary = "Reads a value from JSON.",
-    .doc = "Objects become objects, arrays become tuples. Numbers keep 512 bits, some 154 digits.",
+    .summary = "Decodes a value from JSON.",
+    .doc = "Objects become objects, and arrays become tuples. Numbers keep 512 bits, about 154 digits.",
     .example = "jsondecode(\"{\\\"a\\\": [1, true]}\")" },
   { .name = NULL },
 };

@@ -271,9 +271,8 @@ const hx_fn hx_fns_regex[] = {
     .impl = fn_regex,
     .flags = HX_NOT_NULL,
     .params = { HX_TEXT("pattern"), HX_TEXT("string") },
-    .summary = "Finds the first match of a regular expression.",
-    .doc = "Without groups the result is the text that matched; with groups a tuple of their texts; with named groups, "
-           "(?P<name>…), an "
+    .summary = "Returns the first match of a regular expression.",
+    .doc = "Without groups the result is the matched text; with groups, a tuple of their texts; with named groups, (?P<name>…), an "
            "object. A group that took no part is null. It is an error if nothing matches. The syntax is RE2's.",
     .example = "regex(\"[a-z]+\", \"53 abc 76\")" },
   { .name = "regexall",
@@ -281,8 +280,8 @@ const hx_fn hx_fns_regex[] = {
     .impl = fn_regexall,
     .flags = HX_NOT_NULL,
     .params = { HX_TEXT("pattern"), HX_TEXT("string") },
-    .summary = "Finds all matches of a regular expression.",
-    .doc = "Gives a list with what regex() gives for each match; an empty one if nothing matches.",
+    .summary = "Returns all matches of a regular expression.",
+    .doc = "The result is a list with the result of regex() for each match. It is empty if nothing matches.",
     .example = "regexall(\"[0-9]+\", \"10 of 12\")" },
   { .name = "replace",
     .type = &hx_type_string,
@@ -290,9 +289,8 @@ const hx_fn hx_fns_regex[] = {
     .flags = HX_NOT_NULL,
     .params = { HX_TEXT("str"), HX_TEXT("substr"), HX_TEXT("replace") },
     .summary = "Replaces parts of a text.",
-    .doc = "Every occurrence of the second argument is replaced. Where that is written between slashes it is a regular expression, "
-           "and "
-           "$1, $name or ${name} in the third argument are its groups.",
+    .doc = "It replaces every occurrence of the second argument. If that is written between slashes, it is a regular expression, "
+           "and $1, $name or ${name} in the third argument are the texts of its groups.",
     .example = "replace(\"1 + 2\", \"/([0-9])/\", \"<$1>\")" },
   { .name = NULL },
 };

@@ -193,12 +193,10 @@ const hx_fn hx_fns_template[] = {
     .needs = HX_NEEDS_FILES | HX_NEEDS_ENTRY,
     .flags = HX_TYPED_MARKS,
     .params = { HX_TEXT("path"), { .name = "vars", .type = &hx_type_dynamic } },
-    .summary = "Renders the template in a file.",
-    .doc =
-        "The second argument, an object or map, holds all the names that the template sees; functions are the same as outside, but "
-        "for "
-        "templatefile and templatestring themselves. The path is one as for file(). A template that is nothing but ${…} gives that "
-        "value itself, whatever its type.",
+    .summary = "Renders a template file.",
+    .doc = "The second argument, an object or map, has all names that the template sees. The template may call the same functions "
+           "as its caller, except templatefile and templatestring. The path is relative like that of file(). A template that is "
+           "only ${…} gives that value, with its type.",
     .example = "templatefile(\"tmpl/list.tftpl\", { items = [\"a\", \"b\"] })" },
   { .name = "templatestring",
     .type = &hx_type_string,
@@ -206,10 +204,10 @@ const hx_fn hx_fns_template[] = {
     .needs = HX_NEEDS_ENTRY,
     .flags = HX_NOT_NULL | HX_FORM_TEMPLATE,
     .params = { HX_TEXT("template"), { .name = "vars", .type = &hx_type_dynamic } },
-    .summary = "Renders a template that a named value holds.",
+    .summary = "Renders a template in a named value.",
     .doc = "The first argument must be a reference, such as local.greeting, because a template in the source needs no function. "
-           "The second, an object or map, holds all the names that the template sees. Functions are the same as outside, except "
-           "those that read files or run templates.",
+           "The second argument, an object or map, has all names that the template sees. The template may call the same functions "
+           "as its caller, except those that read files or run templates.",
     .example = "[for t in [\"Hi $${name}!\"] : templatestring(t, { name = \"Ada\" })]" },
   { .name = NULL },
 };

@@ -91,18 +91,18 @@ const hx_fn hx_fns_time[] = {
     .impl = fn_formatdate,
     .flags = HX_NOT_NULL,
     .params = { HX_TEXT("format"), HX_TEXT("time") },
-    .summary = "Writes a timestamp in another format.",
-    .doc = "Letters of the format are parts of the time: YYYY, YY year; M, MM, MMM, MMMM month (4, 04, Apr, April); D, DD "
-           "day; EEE, EEEE day of the week; h, hh hour; H, HH hour of twelve with AA or aa for AM or PM; m, mm minute; s, ss "
-           "second; Z, ZZZ, ZZZZ, ZZZZZ offset from UTC. Write letters that are meant themselves in single quotes, '' is a "
-           "quote, and all else is copied. Names are English; the time zone is the timestamp's.",
+    .summary = "Formats a timestamp.",
+    .doc = "Letters of the format are parts of the time: YYYY, YY year; M, MM, MMM, MMMM month (4, 04, Apr, April); D, DD day; "
+           "EEE, EEEE day of the week; h, hh hour; H, HH hour of twelve with AA or aa for AM or PM; m, mm minute; s, ss second; Z, "
+           "ZZZ, ZZZZ, ZZZZZ offset from UTC. Put literal letters in single quotes; '' is a quote. All other characters are "
+           "copied. Names are English, and the time zone is that of the timestamp.",
     .example = "formatdate(\"EEE, DD MMM YYYY 'at' hh:mm\", \"2031-04-09T07:05:03Z\")" },
   { .name = "timeadd",
     .type = &hx_type_string,
     .impl = fn_timeadd,
     .params = { HX_TEXT("timestamp"), HX_TEXT("duration") },
-    .summary = "Moves a timestamp by a duration.",
-    .doc = "A duration is numbers with units: h, m, s, ms, us, ns, as in \"1h30m\", \"0.5s\" or, back in time, \"-24h\". The "
+    .summary = "Adds a duration to a timestamp.",
+    .doc = "A duration has numbers with the units h, m, s, ms, us, ns, such as \"1h30m\", \"0.5s\" or, for the past, \"-24h\". The "
            "result keeps the offset from UTC, and has no fraction of a second.",
     .example = "timeadd(\"2031-04-09T07:05:03Z\", \"-36h\")" },
   { .name = "timecmp",
@@ -110,24 +110,24 @@ const hx_fn hx_fns_time[] = {
     .impl = fn_timecmp,
     .flags = HX_NOT_NULL,
     .params = { HX_TEXT("timestamp_a"), HX_TEXT("timestamp_b") },
-    .summary = "Says which of two timestamps comes first.",
-    .doc = "Gives -1 if the first is earlier, 1 if it is later, and 0 for the same moment, whatever their time zones.",
+    .summary = "Compares two timestamps.",
+    .doc = "The result is -1 if the first is earlier, 1 if it is later, and 0 for the same moment, whatever their time zones are.",
     .example = "timecmp(\"2031-04-09T09:05:03+02:00\", \"2031-04-09T07:05:03Z\")" },
   { .name = "timestamp",
     .type = &hx_type_string,
     .impl = fn_timestamp,
     .flags = HX_NOT_NULL | HX_IMPURE,
     .needs = HX_NEEDS_CLOCK,
-    .summary = "Gives the time.",
-    .doc = "The time is in UTC, as in \"2031-04-09T07:05:03Z\", and another one at each call. A scope may have a clock of its "
-           "own, or none.",
+    .summary = "Returns the current time.",
+    .doc =
+        "The time is in UTC, such as \"2031-04-09T07:05:03Z\", and differs in each call. A scope may have its own clock, or none.",
     .example = "timecmp(timestamp(), \"2000-01-01T00:00:00Z\")" },
   { .name = "plantimestamp",
     .type = &hx_type_string,
     .impl = fn_plantimestamp,
     .flags = HX_NOT_NULL | HX_IMPURE,
-    .summary = "Gives the time of the plan.",
-    .doc = "It is the same at each call: the scope's `plan_timestamp`, without which the function is an error.",
+    .summary = "Returns the time of the plan.",
+    .doc = "Each call returns the same time: the scope's `plan_timestamp`. Without that, the function is an error.",
     .example = "can(plantimestamp())" },
   { .name = NULL },
 };

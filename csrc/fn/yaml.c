@@ -32,18 +32,17 @@ const hx_fn hx_fns_yaml[] = {
     .type = &hx_type_string,
     .impl = fn_yamlencode,
     .params = { { "value", &hx_type_dynamic, HX_ALLOW_NULL | HX_ALLOW_DYNAMIC | HX_ITEMS_IN_ORDER } },
-    .summary = "Writes a value as YAML.",
-    .doc =
-        "In block style, keys in byte order. Strings are in double quotes; those of several lines are literal blocks. Sets become "
-        "sequences.",
+    .summary = "Encodes a value as YAML.",
+    .doc = "The text is in block style, and keys are in byte order. Strings are in double quotes; those of several lines are "
+           "literal blocks. Sets become sequences.",
     .example = "yamlencode({ b = [1, null], a = \"x\" })" },
   { .name = "yamldecode",
     .impl = fn_yamldecode,
     .params = { HX_TEXT("src") },
-    .summary = "Reads a value from YAML.",
-    .doc = "One document. Mappings become objects, sequences become tuples, timestamps become strings in the form of RFC 3339. "
-           "Anchors, aliases and the merge key << are followed; tags are those of YAML 1.1 for strings, numbers, bools, nulls, "
-           "timestamps and binary data.",
+    .summary = "Decodes a value from YAML.",
+    .doc = "The text must be one document. Mappings become objects, sequences become tuples, and timestamps become strings in the "
+           "form of RFC 3339. Anchors, aliases and the merge key << work. Tags are those of YAML 1.1 for strings, numbers, bools, "
+           "nulls, timestamps and binary data.",
     .example = "yamldecode(\"a: [1, yes]\")" },
   { .name = NULL },
 };
