@@ -16,7 +16,7 @@ static hx_val fn_assumeequal(hx_call *call, const hx_val *args) {
   hx_val actual;
   if (!hx_convert(cx, &args[0], type, &actual, NULL)) {
     hx_str is = hx_arg_type(call, &args[0]), want = hx_arg_type(call, &args[1]);
-    return hx_fail(call, 0, "It is assumed to equal %.*s, which %.*s can't become.", HX_STR_ARG(want), HX_STR_ARG(is));
+    return hx_fail(call, 0, "The expected value is %.*s, to which %.*s can't be converted.", HX_STR_ARG(want), HX_STR_ARG(is));
   }
   hx_val equal = hx_equal(cx, &actual, &args[1]);
   const hx_val *answer = hx_unmarked(&equal);

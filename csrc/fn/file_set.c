@@ -34,7 +34,7 @@ static bool refuse(search *s, hx_str path, hx_file_fault fault) {
   if (hx_file_is_unknown(s->call, hx_path_join(s->cx, s->root, path), fault, &s->instead)) return false;
   hx_str shown = hx_args_are_marked(s->call) ? HX_STR(HX_HIDDEN_TEXT) : hx_quote_short(s->cx, path, HX_PATH_SHOWN);
   hx_fail_because(s->call, HX_BLAME_CALL, hx_file_fault_reason(fault),
-                  hx_say(s->cx, "%.*s can't be looked at: %s.", HX_STR_ARG(shown), hx_file_fault_text(fault)));
+                  hx_say(s->cx, "%.*s can't be searched: %s.", HX_STR_ARG(shown), hx_file_fault_text(fault)));
   return false;
 }
 

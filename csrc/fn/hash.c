@@ -18,7 +18,7 @@ uint32_t hx_hash_bytes(hx_call *call, hx_hash hash, const hx_str *pieces, uint32
   hx_charge_steps(call->cx, STEPS_A_DIGEST);
   for (uint32_t i = 0; i < n; i++) hx_charge_steps(call->cx, pieces[i].len / BYTES_A_STEP);
   uint32_t len = library->digest(hash, pieces, n, out);
-  if (!len) hx_fail_call(call, "This system's OpenSSL refuses the algorithm, as its settings may ask for.");
+  if (!len) hx_fail_call(call, "This system's OpenSSL rejects the algorithm, probably because of its settings.");
   return len;
 }
 

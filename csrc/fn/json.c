@@ -51,7 +51,7 @@ static const hx_type *type_jsondecode(hx_call *call, const hx_val *args) {
   if (c == '"') return &hx_type_string;
   if (c == 't' || c == 'f') return &hx_type_bool;
   if (c == '-' || c == '.' || hx_is_digit(c)) return &hx_type_number;
-  hx_fail(call, 0, "No JSON text begins like this one.");
+  hx_fail(call, 0, "A JSON text doesn't begin like this.");
   return NULL;
 }
 

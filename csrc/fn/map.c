@@ -79,7 +79,8 @@ static hx_val fail_no_map(hx_call *call, const hx_val *v) {
 }
 
 static hx_val fail_default(hx_call *call, const hx_type *elem) {
-  return hx_fail_with(call, 2, "The default can't become %s, as the elements of the map are.", hx_type_friendly(call->cx, elem));
+  return hx_fail_with(call, 2, "The default can't be converted to %s, the type of the map's elements.",
+                      hx_type_friendly(call->cx, elem));
 }
 
 /* No such element, no default. Names are shown only if neither the map nor the key was marked. */
@@ -160,7 +161,7 @@ static hx_val lookup_open(hx_cx *cx, const hx_val *args, uint32_t n, const hx_ma
 static hx_val fn_lookup(hx_call *call, const hx_val *args) {
   uint32_t n = call->n;
   hx_cx *cx = call->cx;
-  if (n > 3) return hx_fail_call(call, "A map, a key and at most one default are taken.");
+  if (n > 3) return hx_fail_call(call, "lookup() takes a map, a key and at most one default.");
   if (args[0].tag == HX_T_FOREIGN) return lookup_foreign(call, args, n);
   const hx_val *v = hx_unmarked(&args[0]), *key = hx_unmarked(&args[1]);
   if (!hx_is_obj(v) && !hx_is_unknown(v)) return fail_no_map(call, v);
@@ -393,7 +394,7 @@ typedef HX_VEC(hx_val) key_vec;
 
 static bool transpose_list(hx_call *call, hx_str from, const hx_val *list, hx_obj_builder *at, key_vec *lists, uint32_t *n) {
   if (hx_is_null(list)) {
-    hx_fail_call(call, "An element of the map is null, where a list of strings belongs. An empty list will do.");
+    hx_fail_call(call, "An element of the map is null, but it must be a list of strings. Use an empty list instead.");
     return false;
   }
   hx_charge_steps(call->cx, list->len);

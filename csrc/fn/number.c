@@ -108,8 +108,8 @@ static hx_val sum_elements(hx_call *call, const hx_val *list) {
       number = *v;
     } else if (!hx_convert(call->cx, v, &hx_type_number, &number, NULL)) {
       hx_str type = hx_arg_type(call, v);
-      return hx_fail_telling(call, 0, "An element can't be taken for a number.",
-                             "Element %u is %.*s that can't be taken for a number.", i, HX_STR_ARG(type));
+      return hx_fail_telling(call, 0, "An element can't be converted to a number.",
+                             "Element %u is %.*s that can't be converted to a number.", i, HX_STR_ARG(type));
     }
     total = i ? hx_num_add(call->cx, &total, &number) : number;
     if (total.tag == HX_T_NONE) return hx_fail_call(call, "Infinite numbers of opposite signs can't be added.");

@@ -177,7 +177,7 @@ static bool slice_list(hx_call *call, const hx_val *v) {
   hx_kind kind = hx_val_kind(v);
   if (kind == HX_K_LIST || kind == HX_K_TUPLE) return true;
   if (kind == HX_K_SET) {
-    hx_fail(call, 0, "Elements of a set have no index. Make it a list with tolist() where the set's order will do.");
+    hx_fail(call, 0, "Elements of a set have no index. Make it a list with tolist() if the set's order is enough.");
   } else {
     hx_fail_with(call, 0, "It must be a list or a tuple, not %s. For strings there is substr().", hx_arg_type(call, v));
   }
@@ -280,7 +280,7 @@ static bool as_lists(hx_call *call, const hx_type *list, const hx_val *args, hx_
     if (hx_type_equal(hx_unmarked(&args[i])->u.seq->elem, list->elem)) {
       out[i] = args[i];
     } else if (!hx_convert(call->cx, &args[i], list, &out[i], NULL)) {
-      hx_fail_with(call, (int32_t)i, "It can't become a %s, as the other lists are.", hx_type_friendly(call->cx, list));
+      hx_fail_with(call, (int32_t)i, "It can't be converted to a %s like the other lists.", hx_type_friendly(call->cx, list));
       return false;
     }
   }
@@ -334,7 +334,7 @@ static hx_val join_open(hx_call *call, const joining *j) {
   const hx_type *elem;
   hx_val *all = join(call->cx, j);
   if (hx_elem_type(call->cx, all, (uint32_t)j->total, &elem)) return hx_list(call->cx, elem, all, (uint32_t)j->total);
-  return hx_fail_call(call, "The elements of the lists are of types that don't go together in one list.");
+  return hx_fail_call(call, "The elements of the lists have no common type.");
 }
 
 static hx_val fn_concat(hx_call *call, const hx_val *args) {
@@ -505,7 +505,7 @@ typedef struct range_of {
 
 static bool range_arguments(hx_call *call, const hx_val *args, uint32_t n, range_of *r) {
   if (n < 1 || n > 3) {
-    hx_fail_call(call, "One, two or three numbers are taken: range(end), range(start, end), range(start, end, step).");
+    hx_fail_call(call, "It takes one, two or three numbers: range(end), range(start, end), range(start, end, step).");
     return false;
   }
   r->start = n > 1 ? args[0] : count(0);

@@ -142,7 +142,7 @@ static hx_val fn_coalesce(hx_call *call, const hx_val *args) {
   for (uint32_t i = 0; parts && t && i < n; i++)
     if (!hx_is_null(&args[i]) && !hx_may_be_mapping(&args[i])) t = NULL;
   if (!t && open) return hx_unknown_untyped;
-  if (!t) return hx_fail_call(call, "The arguments are of types that have no type in common.");
+  if (!t) return hx_fail_call(call, "The arguments have no common type.");
   for (uint32_t i = 0; i < n; i++) {
     hx_val v;
     if (!hx_convert(call->cx, &args[i], t, &v, NULL)) continue;
@@ -255,7 +255,7 @@ static hx_val match_open(hx_cx *cx, const hx_val *values, const hx_val *keys, co
 static const hx_type *common_key_type(hx_call *call, const hx_val *args) {
   const hx_type *types[2] = { hx_val_type(call->cx, &args[1]), hx_val_type(call->cx, &args[2]) };
   const hx_type *t = hx_unify(call->cx, types, 2, false);
-  if (!t) hx_fail_call(call, "The keys and the set that is searched are of types that can't be compared.");
+  if (!t) hx_fail_call(call, "The keys can't be compared with the third argument: they have no common type.");
   return t;
 }
 
@@ -275,7 +275,7 @@ static hx_val fn_matchkeys(hx_call *call, const hx_val *args) {
   if (args[2].len == 0) return hx_list(cx, values->u.seq->elem, NULL, 0); /* reference: even if the keys couldn't be compared */
   hx_val keys, searched;
   if (!hx_convert(cx, &args[1], t, &keys, NULL) || !hx_convert(cx, &args[2], t, &searched, NULL)) {
-    return hx_fail_call(call, "The keys and the set that is searched are of types that can't be compared.");
+    return hx_fail_call(call, "The keys can't be compared with the third argument: they have no common type.");
   }
   if (!hx_is_wholly_known(values) || !hx_is_wholly_known(&keys)) return hx_unknown_of(cx, values);
   hx_need_memory(cx, 16ull * values->len);

@@ -3,7 +3,7 @@
 #include "fn/arguments.h"
 
 static bool fail_types(hx_call *call) {
-  hx_fail_call(call, "The elements of the sets are of types that have no type in common.");
+  hx_fail_call(call, "The elements of the sets have no common type.");
   return false;
 }
 
@@ -31,7 +31,7 @@ static bool as_set(hx_call *call, const hx_type *set, const hx_val *args, uint32
     return true;
   }
   if (hx_convert(call->cx, &args[i], set, out, NULL)) return true;
-  hx_fail_with(call, (int32_t)i, "It can't become a %s, as the other sets are.", hx_type_friendly(call->cx, set));
+  hx_fail_with(call, (int32_t)i, "It can't be converted to a %s like the other sets.", hx_type_friendly(call->cx, set));
   return false;
 }
 
@@ -204,7 +204,7 @@ static const hx_type *factor_type(hx_call *call, const hx_val *v, uint32_t i, bo
     return NULL;
   }
   const hx_type *elem = t->n ? hx_unify(call->cx, t->elems, t->n, false) : &hx_type_dynamic;
-  if (!elem) hx_fail(call, (int32_t)i, "Its elements are of types that have no type in common.");
+  if (!elem) hx_fail(call, (int32_t)i, "Its elements have no common type.");
   return elem;
 }
 
@@ -277,7 +277,7 @@ static const hx_type *closed_type(hx_call *call, const hx_type *t, const hx_val 
     elems[i] = hx_val_type(call->cx, &factors[i][0]);
     for (uint32_t k = 1; k < hx_unmarked(&args[i])->len; k++) {
       if (hx_type_equal(elems[i], hx_val_type(call->cx, &factors[i][k]))) continue;
-      hx_fail_call(call, "The elements of argument %u are of types that have no type in common.", i + 1);
+      hx_fail_call(call, "The elements of argument %u have no common type.", i + 1);
       return NULL;
     }
   }

@@ -162,12 +162,11 @@ static bool has_template(hx_call *call, hx_val *out) {
   if (text->form == HX_TEXT_LITERAL)
     hx_fail(
         call, 0,
-        "A template that is written here needs no templatestring(): write it as a string by itself. What the function takes is a "
-        "reference to a template that comes from elsewhere.");
+        "A template in the source needs no templatestring(): write it as a string. The function takes a reference to a template "
+        "from elsewhere.");
   else if (text->form == HX_TEXT_OTHER)
-    hx_fail(call, 0,
-            "It must be a reference to the template, such as local.greeting: put what works it out into a named value of its own.");
-  else if (text->failed) hx_fail(call, 0, "The template can't be had. %.*s", HX_STR_ARG(text->why));
+    hx_fail(call, 0, "It must be a reference to the template, such as local.greeting: put its expression into a named value.");
+  else if (text->failed) hx_fail(call, 0, "The template can't be evaluated. %.*s", HX_STR_ARG(text->why));
   else if (hx_is_unknown(bare)) *out = hx_unknown(call->cx, &hx_type_string);
   else if (bare->tag == HX_T_STR) return true;
   else {

@@ -259,7 +259,7 @@ describe("a specification", function()
     for source, place in pairs { ['length("abc")'] = 18, ["hasindex(1, 0)"] = 19, ['int("a")'] = 15, ["reverse([1])"] = 18 } do
       assert.same({ "call.argument 2:" .. place }, complaints(hcl.spec("literal {\n value = " .. source .. "\n}")))
     end
-    for source, why in pairs { ["coalesce(1, [])"] = "no type in common", ["coalesce()"] = "at least one",
+    for source, why in pairs { ["coalesce(1, [])"] = "no common type", ["coalesce()"] = "at least one",
       ["coalesce(null, null)"] = "null" } do
       local _, err = hcl.spec("literal {\n value = " .. source .. "\n}")
       assert.matches(why, err[1].detail, 1, true)

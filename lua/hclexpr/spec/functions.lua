@@ -46,7 +46,7 @@ local coalesce = core.func {
     local all = core.value(setmetatable({ ... }, core.array_mt))
     if #all == 0 then return nil, "at least one argument is needed" end
     local list, err = any_list:convert(all)
-    if list == nil then return nil, "the arguments have no type in common: " .. clause(err) end
+    if list == nil then return nil, "the arguments have no common type: " .. clause(err) end
     for _, v in list:pairs() do
       if not v:is_known() or not v:is_null() then return v end
     end

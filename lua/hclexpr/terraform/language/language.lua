@@ -20,33 +20,33 @@ end
 -- Parts of several blocks
 
 local rule = { about = "A condition that must hold.", arguments = [[
-  condition! bool: The module can go on only where this is true.
-  error_message! string: The message where it is not.]] }
+  condition! bool: The condition, which must be true.
+  error_message! string: The message if it is false.]] }
 
 --- The parts of blocks with conditions.
 language.rule = rule
 
 local instances = [[
-  count number: How many instances there are. Each has count.index.
+  count number: The number of instances. Each has count.index.
   for_each map or set: One instance for each element. Each has each.key and each.value.
 ]]
 local after = [[
-  depends_on list of reference: What must be done first, though nothing of it is named here.
+  depends_on list of reference: Dependencies that no expression here refers to.
 ]]
 local configured = [[
-  provider provider: The configuration of the provider, where there are several.
+  provider provider: The configuration of the provider, if it has several.
 ]]
 
 local connection = { about = "How provisioners reach the machine.", max = 1, arguments = [[
   agent bool: Use the agent's keys.
-  agent_identity string: The agent's key to prefer.
+  agent_identity string: The preferred key of the agent.
   bastion_certificate string: The bastion's signed certificate.
   bastion_host string: A host to go through.
-  bastion_host_key string: Its public key.
-  bastion_password string: The password there.
-  bastion_port number: Its port.
-  bastion_private_key string: The private key for it.
-  bastion_user string: The user there.
+  bastion_host_key string: The public key of that host.
+  bastion_password string: The password for that host.
+  bastion_port number: The port of that host.
+  bastion_private_key string: The private key for that host.
+  bastion_user string: The user on that host.
   cacert string: The certificate authority, for winrm.
   certificate string: A signed certificate.
   host! string: The address.
@@ -57,56 +57,57 @@ local connection = { about = "How provisioners reach the machine.", max = 1, arg
   port number: The port.
   private_key string: The private key.
   proxy_host string: A proxy.
-  proxy_port number: Its port.
+  proxy_port number: The port of the proxy.
   proxy_scheme string: http or https.
   proxy_user_name string: The user at the proxy.
   proxy_user_password string: The password at the proxy.
-  script_path string: Where scripts are copied to.
+  script_path string: The place to copy scripts to.
   target_platform string: unix or windows.
-  timeout string: How long to wait, such as "5m".
+  timeout string: The longest wait, such as "5m".
   type string: ssh or winrm.
   use_ntlm bool: Use NTLM, for winrm.
   user string: The user.]] }
 
 local provisioner = {
-  about = "Something that runs once a resource is made.", labels = { "type" }, rest = "label", gone = "chef habitat puppet salt-masterless",
+  about = "Something that runs after a resource is created.", labels = { "type" }, rest = "label",
+  gone = "chef habitat puppet salt-masterless",
   arguments = [[
   when keyword create destroy: When it runs.
-  on_failure keyword continue fail: What its failure means.]],
+  on_failure keyword continue fail: What to do if it fails.]],
   blocks = { connection = connection, _ = escape, lifecycle = reserved },
   by_label = {
     ["local-exec"] = { arguments = [[
-  command! string: What is run here.
-  working_dir string: Where it runs.
-  interpreter list(string): What runs it, with arguments.
-  environment map(string): Variables of its environment.
+  command! string: The command to run on this machine.
+  working_dir string: The folder in which it runs.
+  interpreter list(string): The program that runs it, with its arguments.
+  environment map(string): Its environment variables.
   quiet bool: Don't show the command.]] },
     ["remote-exec"] = { arguments = [[
-  inline list(string): Commands, one after the other.
+  inline list(string): Commands to run one after the other.
   script string: A script to copy and run.
   scripts list(string): Scripts to copy and run.]] },
     file = { arguments = [[
-  source string: What is copied.
-  content string: Text that is copied.
-  destination! string: Where it is copied to.]] },
+  source string: The file or folder to copy.
+  content string: The text to copy.
+  destination! string: The place to copy it to.]] },
   },
 }
 
 -- Resources and similar blocks
 
-local lifecycle = { about = "How instances come and go.", max = 1, kept = "destroy", arguments = [[
-  create_before_destroy constant bool: A replacement is made before the old one is destroyed.
-  prevent_destroy constant bool: Plans that would destroy it are refused.
-  destroy constant bool: With false the object stays when the resource goes, and nobody manages it any more.
-  ignore_changes list of argument: Arguments whose later changes count for nothing; all of them: all.
-  replace_triggered_by list of resource: What replaces it by changing.]],
+local lifecycle = { about = "How instances are created and destroyed.", max = 1, kept = "destroy", arguments = [[
+  create_before_destroy constant bool: Create a replacement before the old object is destroyed.
+  prevent_destroy constant bool: Reject plans that would destroy it.
+  destroy constant bool: If false, the object stays when the resource is removed, and is no longer managed.
+  ignore_changes list of argument: Arguments whose later changes are ignored; all: all arguments.
+  replace_triggered_by list of resource: Resources whose changes replace it.]],
   blocks = {
     precondition = rule, postcondition = rule,
-    action_trigger = { about = "Actions that run with changes of the resource.", arguments = [[
+    action_trigger = { about = "Actions that run when the resource changes.", arguments = [[
   events! list of keyword: before_create, after_create, before_update, after_update, before_destroy, after_destroy.
   condition bool: Whether they run.
   actions! list of action: The actions.
-  on_failure keyword halt taint continue: What happens where one fails.]] },
+  on_failure keyword halt taint continue: What to do if one fails.]] },
   },
 }
 
@@ -120,7 +121,7 @@ local conditions = {
 local no_conditions = { reserved = true, max = 1, reserved_arguments = conditions.reserved_arguments, blocks = conditions.blocks }
 
 local resource = of_mode("managed", "resource", {
-  about = "Something that a provider makes and keeps.", list = "resources", fixed = { "depends_on" }, rest = "type",
+  about = "An object that a provider manages.", list = "resources", fixed = { "depends_on" }, rest = "type",
   arguments = instances .. after .. configured,
   blocks = { lifecycle = lifecycle, connection = connection, provisioner = provisioner, _ = escape, locals = reserved },
 })
@@ -133,23 +134,23 @@ local function looked_up(mode, about)
 end
 
 local action = of_mode("action", "action", {
-  about = "Something that a provider can do.", list = "actions", arguments = instances .. configured,
+  about = "An operation that a provider can perform.", list = "actions", arguments = instances .. configured,
   blocks = { config = { max = 1, rest = "type" } },
 })
 
 -- The data source of a check: there is one of it, and it has no conditions.
 local checked = of_mode("data", "resource", {
-  about = "Something that a provider looks up.", list = "resources", max = 1, rest = "type", arguments = after .. configured,
+  about = "Data that a provider reads.", list = "resources", max = 1, rest = "type", arguments = after .. configured,
   reserved_arguments = "count for_each", blocks = { lifecycle = no_conditions, _ = escape, locals = reserved },
 })
 
 -- Settings
 
 --- The entry of a provider in required_providers.
-language.requirement = { about = "Where the provider comes from, and its versions.", arguments = [[
+language.requirement = { about = "The source and versions of a provider.", arguments = [[
   source string: Its address, such as "hashicorp/aws".
-  version string: The versions that will do, such as "~> 5.0".
-  configuration_aliases list of provider: Names of the configurations that callers give.]] }
+  version string: The accepted versions, such as "~> 5.0".
+  configuration_aliases list of provider: Names of configurations that callers pass.]] }
 
 local required_providers = {
   about = "The providers that the module needs, by local names.", max = 1, rest = "requirements",
@@ -157,7 +158,7 @@ local required_providers = {
 
 local terraform = {
   about = "Settings of the module itself.", arguments = [[
-  required_version string: The versions of the language that it is for.
+  required_version string: The versions of Terraform that it supports.
   experiments list of keyword: Experiments of the language that it uses.
   language keyword TF2021: The edition of the language.]],
   blocks = {
@@ -171,16 +172,16 @@ local terraform = {
 
 language.file = { blocks = {
   variable = {
-    about = "A value that the module's caller gives.", labels = { "name" }, kind = "variable", prefix = "var.", what = "variable",
+    about = "A value that the caller of the module gives.", labels = { "name" }, kind = "variable", prefix = "var.", what = "variable",
     list = "variables", override = "merge", kept = "deprecated", arguments = [[
   description constant string: What it is for.
   type type: The type that values are converted to.
-  default any: The value where none is given.
+  default any: The value if none is given.
   sensitive constant bool: The value is not shown.
-  ephemeral constant bool: The value is in no state and no plan.
-  const constant bool: The value is known before anything is evaluated.
-  nullable constant bool: May it be null? Without this it may.
-  deprecated constant string: Why it should not be given any more.]],
+  ephemeral constant bool: The value is never stored in a state or plan.
+  const constant bool: The value is known before the evaluation.
+  nullable constant bool: Whether it may be null; default: true.
+  deprecated constant string: Why callers should no longer set it.]],
     blocks = { validation = rule },
   },
   locals = {
@@ -193,9 +194,9 @@ language.file = { blocks = {
   type type: The type that the value is converted to.
   value! any: The value.
   sensitive constant bool: The value is not shown.
-  ephemeral constant bool: The value is in no state and no plan.
-  deprecated constant string: Why it should not be used any more.
-  depends_on list of reference: What must be done before the value counts.]],
+  ephemeral constant bool: The value is never stored in a state or plan.
+  deprecated constant string: Why it should no longer be used.
+  depends_on list of reference: Dependencies that the value doesn't refer to.]],
     blocks = { precondition = rule, postcondition = { reserved = true } },
   },
   module = {
@@ -203,18 +204,18 @@ language.file = { blocks = {
     override = "merge", fixed = { "depends_on" }, kept = "ignore_nested_deprecations", rest = "variables",
     arguments = instances .. after .. [[
   source! source: The folder or address of the module.
-  version string: Which versions of a registry's module will do.
-  providers map of provider: Its providers by the names that it has for them.
+  version string: The accepted versions of a module from a registry.
+  providers map of provider: The providers to pass, by their names in the module.
   ignore_nested_deprecations constant bool: Deprecations within the module are not reported.]],
     blocks = { _ = escape, lifecycle = reserved, locals = reserved, provider = { labels = { "type" }, reserved = true } },
   },
-  resource = resource, data = looked_up("data", "Something that a provider looks up."),
-  ephemeral = looked_up("ephemeral", "Something that a provider has for the time of one run."), action = action,
+  resource = resource, data = looked_up("data", "Data that a provider reads."),
+  ephemeral = looked_up("ephemeral", "A value that a provider opens for a single run."), action = action,
   provider = {
     about = "The configuration of a provider.", labels = { "name" }, kind = "provider", prefix = "provider.",
     what = "provider configuration", list = "providers", override = "merge", rest = "configuration", arguments = [[
   alias constant string: The name of a further configuration.
-  version~ string: Versions; required_providers is the place for it.]],
+  version~ string: Versions; write them in required_providers instead.]],
     reserved_arguments = "count depends_on for_each source", blocks = { _ = escape, lifecycle = reserved, locals = reserved },
   },
   terraform = terraform,
@@ -222,26 +223,26 @@ language.file = { blocks = {
     about = "Conditions that warn.", labels = { "name" }, kind = "check", prefix = "check.", what = "check", list = "checks", blocks = {
       data = checked,
       assert = { about = "A condition that should hold.", arguments = [[
-  condition! bool: What should be true.
-  error_message! string: The message where it is not.]] },
+  condition! bool: The condition.
+  error_message! string: The message if it is false.]] },
     },
   },
-  moved = { about = "Something that has another address now.", arguments = [[
-  from! reference: The address that it had.
-  to! reference: The address that it has.]] },
+  moved = { about = "An object that has a new address.", arguments = [[
+  from! reference: Its old address.
+  to! reference: Its new address.]] },
   removed = {
-    about = "Something that this configuration gives up.", read_by = "moved", arguments = [[
-  from! reference: The address that it had.]],
+    about = "An object that the configuration no longer manages.", read_by = "moved", arguments = [[
+  from! reference: Its old address.]],
     blocks = {
-      lifecycle = { about = "What becomes of it.", max = 1, arguments = [[
-  destroy constant bool: Is it destroyed, too? Without this it is.]] },
+      lifecycle = { about = "What to do with the object.", max = 1, arguments = [[
+  destroy constant bool: Whether to destroy it; default: true.]] },
       provisioner = provisioner, connection = connection,
     },
   },
-  import = { about = "Something that exists and is managed here from now on.", read_by = "moved", arguments = [[
-  to! reference: The resource that it becomes.
-  id string: What the provider calls it.
-  identity map(any): The same by its parts.
+  import = { about = "An existing object that the configuration will manage.", read_by = "moved", arguments = [[
+  to! reference: The resource that manages it.
+  id string: The id by which the provider knows it.
+  identity map(any): The attributes by which the provider knows it.
   for_each map or set: One import for each element.
   provider provider: The configuration of the provider.]] },
   required_providers = { reserved = true, read_by = "stray", rest = "any" }, -- where beginners put it
@@ -256,7 +257,7 @@ local function with(row, more)
   return made
 end
 
-local enabled = "\n  enabled bool: Is there an instance at all? Without one the name is null."
+local enabled = "\n  enabled bool: Whether the instance exists. If it is false, the name is null."
 
 -- The row of a block that has such a lifecycle.
 local function with_lifecycle(row, about)
@@ -284,7 +285,7 @@ end
 --- A block that generates others, in the parts that a provider's schema describes.
 language.dynamic = { about = "Generates a block for each element.", labels = { "type" }, arguments = [[
   for_each! map or list: One block for each element.
-  iterator name: What the element is called within; without it, as the block.
+  iterator name: The name of the element inside; default: the type of the block.
   labels list(string): The labels of the generated blocks.]], blocks = { content = { max = 1, min = 1, rest = "type" } } }
 
 --- A file with values of variables. Beginners declare them there.
@@ -293,8 +294,8 @@ language.values = { rest = "any", blocks = { variable = { labels = { "name" }, r
 --- Names that always exist, with their attributes.
 language.names = {
   path = { { "module", "The folder of this module." }, { "root", "The folder of the root module." },
-           { "cwd", "The folder that it runs in." } },
-  terraform = { { "workspace", "The name of the workspace." }, { "applying", "Is this an apply?" } },
+           { "cwd", "The current folder of the process." } },
+  terraform = { { "workspace", "The name of the workspace." }, { "applying", "Whether this is an apply." } },
 }
 
 --- Words of types, with what an editor inserts for them.
