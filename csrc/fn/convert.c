@@ -43,9 +43,10 @@ static hx_val fn_nonsensitive(hx_call *call, const hx_val *args) {
 
 static hx_val fn_issensitive(hx_call *call, const hx_val *args) {
   const hx_marks *marks = hx_marks_get(&args[0]);
-  if (marks && hx_marks_has(marks, HX_STR("sensitive"))) return hx_bool(true);
+  bool is_guarded = marks && hx_marks_has(marks, hx_mark_guarded);
+  if (marks && !is_guarded && hx_marks_has(marks, HX_STR("sensitive"))) return hx_bool(true);
   /* It may turn out sensitive once it is known, or by a schema that is missing. */
-  bool may_be = hx_is_unknown(hx_unmarked(&args[0])) || (marks && hx_marks_has(marks, hx_mark_guarded));
+  bool may_be = hx_is_unknown(hx_unmarked(&args[0])) || is_guarded;
   return may_be ? hx_unknown(call->cx, &hx_type_bool) : hx_bool(false);
 }
 

@@ -22,12 +22,14 @@ bool hx_has_open(const hx_val *v) {
   return false;
 }
 
-/* The marks on a value and in it. */
+/* The marks on a value and in it. What is made of it may be sensitive, or not, if only parts of it are. */
 static const hx_marks *marks_within(hx_cx *cx, const hx_val *v) {
-  const hx_marks *marks = NULL;
+  const hx_marks *marks = hx_marks_get(v), *inner = NULL;
   hx_charge_walk(cx, hx_val_weight(v));
-  hx_unmark_deep(cx, v, &marks);
-  return marks;
+  hx_unmark_deep(cx, hx_unmarked(v), &inner);
+  bool is_sure = marks && hx_marks_has(marks, HX_STR("sensitive"));
+  if (!is_sure && inner && hx_marks_has(inner, HX_STR("sensitive"))) inner = hx_marks_join(cx, inner, hx_marks_of(cx, hx_mark_guarded));
+  return hx_marks_join(cx, marks, inner);
 }
 
 const hx_marks *hx_open_marks(hx_cx *cx, const hx_val *v) {
