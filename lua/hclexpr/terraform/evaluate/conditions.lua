@@ -315,7 +315,8 @@ function conditions.of_none(walk, node)
   local config = node.config
   local is_absent = node.kind == "check" and config.parent and not next(walk.instances[config] or {})
   local turn = is_absent and walk.graph:node(config.parent, config.call.address) or node
-  return walk.run.mode ~= "destroy" and walk:outcome(turn) == "done" and "pass" or "unknown"
+  local is_known = walk:outcome(turn) == "done" or walk.stuck[node] == "imports"
+  return walk.run.mode ~= "destroy" and is_known and "pass" or "unknown"
 end
 
 --- Checks the rules of a variable.

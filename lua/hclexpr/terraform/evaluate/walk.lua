@@ -43,7 +43,7 @@ function Walk.new(of, mode)
   local module = of.module
   local walk = setmetatable({ run = of, module = module, evaluation = module.evaluation, graph = module.evaluation.graph, mode = mode,
                               scope = module.evaluation.scope, found = {}, outcomes = {}, instances = {}, checks = {}, messages = {},
-                              invocations = {}, cycles = {}, findings = Findings.new(), failed = false, uncharged = 0,
+                              invocations = {}, stuck = {}, cycles = {}, findings = Findings.new(), failed = false, uncharged = 0,
                               exhausted = false, meter = false }, Walk)
   walk.pauses = module.options.pause ~= nil or module.options.progress ~= nil
   -- Results of the variables' rules for defaults, by declaration (nodes/named_values.lua).

@@ -211,6 +211,12 @@ function changes.reason(walk, steps, address, key)
   return expansion.disabled and "disabled" or by_mode[expansion.mode], declaration, config
 end
 
+-- Does no object of a resource have a turn, because it failed as a whole, or something before it did?
+local function is_idle(walk, config, declaration)
+  local node = declaration and config and walk.graph:node(config, declaration.address)
+  return node ~= nil and (walk.stuck[node] ~= nil or walk:outcome(node) == "skipped")
+end
+
 -- Addresses without keys that `removed` blocks only forget.
 local function forgotten_in(root)
   local found = {}
@@ -284,10 +290,10 @@ function settle.normal(walk, one, forgets)
     local reason, declaration, config, planned = changes.reason(walk, one.path, address, one.key)
     local node = declaration and config and walk.graph:node(config, declaration.address) or nil
     if targets and not targets:hold(node, one.path, address, one.key, reason == "no_module") then return false end
-    if not one.entry.deposed and (not reason or node and walk:outcome(node) == "skipped") then
-      if planned then
-        one.declaration, one.config = declaration, not (planned.unrefreshed and planned.unrefreshed[one.key]) and config or nil
-      end
+    local is_idle_now = is_idle(walk, config, declaration)
+    if not one.entry.deposed and (not reason or is_idle_now) then
+      local is_refreshed = planned and not is_idle_now and not (planned.unrefreshed and planned.unrefreshed[one.key])
+      one.declaration, one.config = planned and declaration or nil, is_refreshed and config or nil
       return false
     end
     one.declaration, one.reason = declaration, reason_to_go(one, reason, declaration)
@@ -464,9 +470,9 @@ local function add_unread(walk, planned, rest)
   for _, entry in ipairs(run.state.data) do
     local one = left_change(walk, entry, {}, {})
     local address = naming.resource(one.mode, one.type, one.name)
-    local reason, _, _, expansion = changes.reason(walk, one.path, address, one.key)
-    local has_turns = not run.targets and (run.refresh or run.mode == "normal")
-    local may_stay = not has_turns or not (reason or expansion and keeping.is_lost(walk, expansion, one.key))
+    local reason, declaration, config, expansion = changes.reason(walk, one.path, address, one.key)
+    local has_turn = not run.targets and (run.refresh or run.mode == "normal") and not is_idle(walk, config, declaration)
+    local may_stay = not has_turn or not (reason or expansion and keeping.is_lost(walk, expansion, one.key))
     if may_stay and not had_turn[one.address] then rest[#rest + 1] = one end
   end
 end

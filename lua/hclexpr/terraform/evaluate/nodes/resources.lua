@@ -101,17 +101,18 @@ local function names_itself(walk, declaration, object, key)
   return refs ~= nil
 end
 
--- The instances of a resource; nil: wrong, which was reported. Second: are any imported?
+-- The instances of a resource; nil: wrong, which was reported. Second: mistakes in imports were reported.
 local function expand(walk, declaration, instance)
   for _, name in ipairs { "count", "for_each", "enabled" } do
     local attribute = declaration.arguments[name]
     if attribute and names_itself(walk, declaration, attribute.expression) then return nil end
   end
   local expansion = instances.expand(walk, declaration, instance)
-  local imported = declaration.mode == "managed" and dependencies.may_import(instance.config)
-  -- Reference: mistakes in imports are reported either way.
-  if not expansion and imported then imports.ids(walk, declaration, instance) end
-  return expansion, imported
+  local imports_here = declaration.mode == "managed" and walk.run.mode ~= "refresh-only" and dependencies.may_import(instance.config)
+  if not imports_here then return expansion end
+  local ids = imports.ids(walk, declaration, instance, expansion and expansion.keys)
+  if expansion then expansion.ids = ids end
+  return expansion, ids == nil
 end
 
 -- A resource that failed before its postconditions had their turn doesn't count as passed. (One that failed by them has a worse status.)
@@ -264,9 +265,41 @@ local function plan_all(walk, declaration, instance, expansion, leaves)
   return all_sound
 end
 
+-- Expands a resource in all instances of its module. Reference: if it can't be expanded in one of them, no object of it has a turn in any.
+local function expand_all(walk, of, config)
+  local declaration, all, sound, misimported = of.declaration, {}, true, false
+  for _, instance in ipairs(walk.instances[config]) do
+    walk.findings.within = instance
+    local expansion, wrong = expand(walk, declaration, instance)
+    all[instance], sound, misimported = expansion, sound and expansion ~= nil, misimported or wrong == true
+  end
+  if sound and not misimported then return all end
+  walk.stuck[walk.graph:node(config, of.key)] = sound and "imports" or "expansion"
+  -- Reference: the instances are known even so, if only imports are wrong.
+  for _, instance in ipairs(sound and walk.instances[config] or {}) do
+    local expansion = all[instance]
+    instance.resources[declaration.address], expansion.ids = expansion, nil
+    put(walk, instance, declaration, expansion)
+    for _, key in ipairs(declaration.rules[1] and expansion.keys or {}) do
+      walk:check(naming.within(instance.address, naming.instance(declaration.address, key)), "unknown")
+    end
+  end
+  return {}
+end
+
+-- The instances of a resource in an instance of its module, which has its turn after others of the module; nil: wrong, which was reported.
+local function expanded(walk, of, instance)
+  local all = walk.expanding
+  if instance == walk.instances[instance.config][1] then
+    all = expand_all(walk, of, instance.config)
+    walk.expanding, walk.findings.within = all, instance
+  end
+  return all[instance]
+end
+
 local function plan(walk, of, instance)
   local declaration, run = of.declaration, walk.run
-  local expansion, imported = expand(walk, declaration, instance)
+  local expansion = expanded(walk, of, instance)
   if not expansion then return false end
   local leaves = (run.targets or run.mode == "refresh-only") and keeping.of(walk, of, instance) or nil
   if leaves and run.mode == "refresh-only" and declaration.mode == "managed" then
@@ -277,13 +310,6 @@ local function plan(walk, of, instance)
     and deferred_reads.waits(walk, walk.graph:node(instance.config, of.key), instance, orphans.any)
   expansion.schema = walk.evaluation.schema_of(declaration)
   instance.resources[declaration.address] = expansion
-  if imported then
-    expansion.ids = imports.ids(walk, declaration, instance, expansion.keys)
-    if not expansion.ids then
-      put(walk, instance, declaration, expansion)
-      return false
-    end
-  end
   put(walk, instance, declaration, expansion) -- to each other they don't exist
   if expansion.keys[1] ~= nil and not replacement_triggers.check_forms(walk, declaration) then return false end
   local all_sound = plan_all(walk, declaration, instance, expansion, leaves)
@@ -302,7 +328,7 @@ function node.run(walk, of, instance)
 end
 
 function node.finish(walk, of)
-  if walk.mode ~= "plan" then return true end
+  if walk.mode ~= "plan" or walk.stuck[of] then return true end
   local sound = orphans.allows_rest(walk, of)
   if sound and of.declaration.action_triggers then invocations.leave(walk, of) end
   return sound
@@ -319,7 +345,7 @@ function node.blank(walk, of, instance)
 end
 
 function node.forget(walk, of, instance)
-  of.waits_for, walk.invocations[of] = nil, nil
+  of.waits_for, walk.invocations[of], walk.stuck[of] = nil, nil, nil
   if not walk.twins then home_of(instance, of.declaration)[of.declaration.name] = nil end -- see nodes/named_values.lua
   instance.resources[of.declaration.address] = nil
 end
