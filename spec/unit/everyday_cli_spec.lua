@@ -27,6 +27,25 @@ describe("hclexpr", function()
     fails(2, { "json", "--schema", schema, schema }, "--schema FILE goes with --evaluate")
   end)
 
+  it("formats no file outside of a folder through a link in it", function()
+    local outside = file("env", "A=1\n")
+    support.output(("mkdir -p '%s/repo/deep' && cd '%s/repo' && ln -s ../env a.tf && ln -s ../../env deep/a.tf && ln -s inner.tf soft.tf")
+      :format(cli.folder, cli.folder))
+    local repo = cli.folder .. "/repo"
+    support.write(repo .. "/inner.tf", "b=1\n")
+    for _, args in ipairs { { "fmt", "-recursive", repo }, { "fmt", repo }, { "fmt", "-recursive", repo .. "/" } } do
+      local status, _, err = run(args)
+      assert.equal(1, status)
+      assert.truthy(err:find("a.tf: a link leads out of the folder", 1, true), err)
+      assert.equal("A=1\n", support.read(outside))
+      assert.equal("b = 1\n", support.read(repo .. "/inner.tf"))
+    end
+    support.write(repo .. "/inner.tf", "b=1\n")
+    prints(repo .. "/soft.tf\n", { "fmt", repo .. "/soft.tf" })
+    prints(repo .. "/a.tf\n", { "fmt", repo .. "/a.tf" })
+    assert.equal("A = 1\n", support.read(outside))
+  end)
+
   it("publishes rules of a described language only if they are valid in it", function()
     local described = file("edge.lua", 'local language = require "hclexpr.language"\nreturn language { name = "edge", blocks = {\n'
       .. '  upstream = { labels = { "name" }, address = "upstream.{name}", attributes = { host = "string" } },\n'

@@ -132,7 +132,7 @@ function check.run(args)
     if o.json then validate.print_json(status == shell.OK, lists, #lists, {}) end
     return status
   end
-  local function is_sound(name, found) return check.is_sound(name, given, found) end
+  local function is_sound(name, folder) return check.is_sound(name, given, folder ~= nil) end
   local status = recursive.all(names, "files", o.recursive, is_sound, function(dir)
     if given.types then return check.are_sound(files_in(dir), given) end
     local whole = { settings = {}, sources = {}, limits = given.limits }

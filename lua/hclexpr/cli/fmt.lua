@@ -50,8 +50,15 @@ local function read_arguments(args)
   return names, mode
 end
 
--- Writes the result for a file, or shows it; true on success.
-local function deliver(name, text, formatted, mode)
+-- A folder may be a stranger's, and a link in it may lead to any file of the user: only a file that is named is written through one.
+local function leads_out(name, folder)
+  local file, root = core.real_path(name), core.real_path(folder)
+  local inside = root and root:gsub("/$", "") .. "/"
+  return not file or not inside or file:sub(1, #inside) ~= inside
+end
+
+-- Writes the result for a file, or shows it; true on success. folder: where it was found; nil: it was named.
+local function deliver(name, text, formatted, mode, folder)
   local writes, lists = mode.write and name ~= "-", mode.list and name ~= "-" or mode.check
   if not (writes or lists or mode.diff) then
     shell.product(formatted:find "\n$" and formatted or formatted .. "\n") -- as Terraform prints it
@@ -59,6 +66,10 @@ local function deliver(name, text, formatted, mode)
   if formatted == text then return true end
   mode.differs = true
   if writes then
+    if folder and leads_out(name, folder) then
+      shell.warn(shell.plain_name(name) .. ": a link leads out of the folder, so nothing is written. Name the file itself to format it")
+      return false
+    end
     local ok, err = core.replace_file(name, formatted, text)
     if not ok then
       shell.warn(err)
@@ -70,12 +81,12 @@ local function deliver(name, text, formatted, mode)
   return true
 end
 
-local function format_file(name, mode, found)
+local function format_file(name, mode, folder)
   if files.syntax_of(name) == "json" then
     shell.warn(shell.plain_name(name) .. ": JSON syntax has no canonical layout")
     return false
   end
-  local text, why = shell.try_read(name, found)
+  local text, why = shell.try_read(name, folder ~= nil)
   if not text then
     shell.warn(why --[[@as string]])
     return false
@@ -90,15 +101,15 @@ local function format_file(name, mode, found)
     shell.report(err --[[@as hclexpr.Diagnostics]])
     return false
   end
-  return deliver(name, text, formatted, mode)
+  return deliver(name, text, formatted, mode, folder)
 end
 
 function fmt.run(args)
   local names, mode = read_arguments(args)
-  local function one(name, found) return format_file(name, mode, found) end
+  local function one(name, folder) return format_file(name, mode, folder) end
   local status = recursive.all(#names > 0 and names or { "." }, "files", mode.recursive, one, function(dir)
     local well = true
-    for _, name in ipairs(recursive.files_in(dir)) do well = one(name, true) and well end
+    for _, name in ipairs(recursive.files_in(dir)) do well = one(name, dir) and well end
     return well
   end)
   if status == shell.OK and mode.check and mode.differs then return DIFFERS end

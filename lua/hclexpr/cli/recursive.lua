@@ -19,15 +19,15 @@ local function join(folder, name)
 end
 
 -- Adds the configuration files in a folder and those below it, by name. Links to folders are not followed, and hidden files are skipped.
-local function add_files(folder, names, out)
+local function add_files(folder, names, out, root)
   table.sort(names)
   for _, name in ipairs(names) do
     local path = join(folder, name)
     if name:sub(1, 1) ~= "." and name:sub(-1) == "/" then
       local inner, why = core.list_folder(nil, path)
-      if inner then add_files(path, inner, out) else out[#out + 1] = { fault = shell.plain_name(path) .. ": " .. why } end
+      if inner then add_files(path, inner, out, root) else out[#out + 1] = { fault = shell.plain_name(path) .. ": " .. why } end
     elseif name:sub(1, 1) ~= "." and is_configuration(name) then
-      out[#out + 1] = { name = path, found = true }
+      out[#out + 1] = { name = path, root = root }
     end
   end
 end
@@ -50,7 +50,7 @@ recursive.option = { "-recursive", "a folder means the files in it and below: *.
 ---@param names string[]
 ---@param what string
 ---@param wanted boolean? -recursive was given
----@param run fun(name: string, found?: boolean): boolean found: in a folder
+---@param run fun(name: string, folder?: string): boolean folder: one of the names, in which it was found; nil: it is one of them
 ---@param run_folder? fun(name: string): boolean for a folder without -recursive; nil: that is a mistake
 ---@return integer status
 function recursive.all(names, what, wanted, run, run_folder)
@@ -65,12 +65,12 @@ function recursive.all(names, what, wanted, run, run_folder)
   local files = {}
   for _, name in ipairs(#names == 0 and { "." } or names) do
     local inside = name ~= "-" and core.list_folder(nil, name)
-    if inside then add_files(name, inside, files) else files[#files + 1] = { name = name } end
+    if inside then add_files(name, inside, files, name) else files[#files + 1] = { name = name } end
   end
   local status = shell.OK
   for _, file in ipairs(files) do
     local ok
-    if file.fault then shell.warn(file.fault) else ok = run(file.name, file.found) end
+    if file.fault then shell.warn(file.fault) else ok = run(file.name, file.root) end
     if not ok then status = shell.BAD_INPUT end
   end
   return status
