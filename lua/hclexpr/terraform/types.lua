@@ -200,6 +200,8 @@
 
 ---@class hclexpr.module.Walk
 ---@field module hclexpr.Module
+---@field run hclexpr.Run its settings
+---@field evaluation hclexpr.module.Evaluation of the module
 ---@field graph hclexpr.module.Graph
 ---@field mode "validate"|"plan"
 ---@field scope hclexpr.Scope with the limits and capabilities, without names
