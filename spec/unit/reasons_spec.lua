@@ -11,7 +11,7 @@ end
 describe("Diagnostics", function()
   it("say the name that they are about, and the reason where one code has several", function()
     local strict = hcl.scope { absent = "error" }
-    local request = { request = { headers = { team = hcl.null }, key = "team", body = "\255" }, name = 1 }
+    local request = { request = { headers = { team = hcl.null }, key = "team", body = "\255" }, name = 1, template = "${o.keey}" }
     local rows = {
       { "nmae", "reference.unknown", "nmae", "similar" }, { "zzz.a", "reference.unknown", "zzz" },
       { "uper(1)", "call.unknown", "uper", "similar" }, { "frobnicate(1)", "call.unknown", "frobnicate" },
@@ -25,6 +25,8 @@ describe("Diagnostics", function()
       { "timestamp()", "call.failed", nil, "clock", hcl.scope { clock = false } },
       { "uuid()", "call.failed", nil, "random", hcl.scope { random = false } },
       { 'try(1 + file("x"), file("y"))', "call.failed", nil, "files" }, { "try(nmae)", "call.failed", "nmae", "similar" },
+      { "templatestring(template, { o = { key = 1 } })", "call.failed", nil, "similar" },
+      { "templatestring(template, { o = sensitive({ key = 1 }) })", "call.failed" },
       { "upper()", "call.count" }, { 'upper("a" + 1)', "operator.operand" },
     }
     for _, row in ipairs(rows) do

@@ -57,7 +57,9 @@ static hx_diag *report(hx_machine *m, const hx_call_site *site, hx_diag_id id, i
   argument_at at = first_argument(site);
   hx_diag *d = hx_report_at(m, id, blamed(site, &at, arg), text);
   d->context = hx_node_range(site->node);
-  if (HX_UNLIKELY(m->call.inner != NULL) && m->call.inner->source) d->chain = hx_report_chain(&m->cx, m->call.inner);
+  if (HX_LIKELY(!m->call.inner)) return d;
+  if (m->call.inner->source) d->chain = hx_report_chain(&m->cx, m->call.inner);
+  d->reason = hx_str_copy(&m->cx, m->call.inner->reason);
   return d;
 }
 
