@@ -108,6 +108,12 @@ function outline(plain, json)
   return of(plain, json[2], listed[json[1]])
 end
 
+-- That of a value without parts that count. (A Type takes a kilobyte, most values are of a primitive one, and a third of the memory of a
+-- plan as JSON went into these.)
+local function plain_outline(plain)
+  return kind_of(plain) and outline(plain, type_tree(plain))
+end
+
 local function is_plain(value)
   return value:is_wholly_known() and not core.marks_within(value)
 end
@@ -125,7 +131,7 @@ end
 ---@param reveal? boolean
 ---@return any
 function value_parts.unknown(value, reveal)
-  if is_plain(value) then return outline(value, type_tree(value)) end
+  if is_plain(value) then return plain_outline(value) end
   if reveal then return shape(value, is_unknown, nothing) end
   return shape(value, is_hidden_unknown, nothing, value_parts.is_secret)
 end
@@ -147,7 +153,7 @@ end
 ---@param value hclexpr.Value
 ---@return any
 function value_parts.sensitive(value)
-  if is_plain(value) then return outline(value, type_tree(value)) end
+  if is_plain(value) then return plain_outline(value) end
   return shape(value, value_parts.is_secret, structure)
 end
 
