@@ -549,6 +549,14 @@ static int l_written(lua_State *L) {
   return 1;
 }
 
+/* core.expression_text(attribute): the source of its expression, for which no Expression is made. */
+static int l_expression_text(lua_State *L) {
+  const part *p = check(L, HX_CLASS_ATTRIBUTE);
+  const hx_node *n = p->node->u.attr.first;
+  hx_push_str(L, hx_str_of(p->unit->program.source->text.p + n->start, n->stop - n->start));
+  return 1;
+}
+
 /* Bodies */
 
 static int l_references(lua_State *L) {
@@ -619,6 +627,7 @@ static const luaL_Reg functions[] = {
   { "shows", l_shows },
   { "attribute_field", l_attribute_field },
   { "written", l_written },
+  { "expression_text", l_expression_text },
   { "expanded_missing", l_expanded_missing },
   { NULL, NULL },
 };

@@ -143,7 +143,7 @@ local function is_cut(conf, attribute)
       beside = true
     end
   end
-  return beside and not core.compile(attribute.expression:source() .. "\n") -- the end of a heredoc has a newline
+  return beside and not core.compile(core.expression_text(attribute) .. "\n") -- the end of a heredoc has a newline
 end
 
 -- Why nothing of a block is known: what can't be read may declare it, or replace it; nil: it can't.
@@ -179,14 +179,18 @@ end
 
 local plain = { string = "string", number = "number", boolean = "bool" }
 
--- Reads a constant. Most are strings, numbers and bools of the wanted type, which need no Value.
+-- Stores plain data of the wanted type. Most constants are such data, which needs no Value.
+local function put_plain(conf, record, a, data)
+  local kind = plain[type(data)]
+  if not kind or not conf.plain or a.rules or a.type and a.type:kind() ~= kind then return false end
+  record.self[a.name], record.result[a.name] = data, data
+  return true
+end
+
+-- Reads a constant.
 local function read_constant(conf, record, a, attribute)
   local value, err = attribute.expression:eval(nil, conf.scope)
-  local kind = plain[type(value)]
-  if kind and conf.plain and not a.rules and (not a.type or a.type:kind() == kind) then
-    record.self[a.name], record.result[a.name] = value, value
-    return
-  end
+  if put_plain(conf, record, a, value) then return end
   if value ~= nil then value, err = attribute.expression:value(nil, conf.scope) end
   if value ~= nil and value:is_null() and (a.default ~= nil or a.default_from) then return read_absent(conf, record, a) end
   if value ~= nil then value, err = values.fit(conf, a, attribute, value) end
@@ -216,6 +220,8 @@ local function read_written(conf, record, a, attribute)
     record.result[a.name] = attribute
   elseif a.ref or a.refs then
     put_node(record, a.name, records.node(conf, "reference", record, a, attribute))
+  elseif put_plain(conf, record, a, core.written(attribute)) then -- a text in quotes, true or false
+    return
   elseif core.is_constant(attribute.expression) then
     read_constant(conf, record, a, attribute)
   else

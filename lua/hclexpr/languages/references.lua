@@ -605,18 +605,18 @@ end
 ---@return table[]?
 ---@return hclexpr.Diagnostics?
 function references.read(conf, node)
-  local a, expression = node.argument, node.attribute.expression
+  local a, attribute = node.argument, node.attribute
   local several = a.refs ~= nil
   local allowed = a.ref or a.refs
   local function fail(row, range, text, ...)
-    return nil, core.diagnose(row, expression, range or expression:range(), text:format(...))
+    return nil, core.diagnose(row, attribute.expression, range or attribute.expression:range(), text:format(...))
   end
-  local source = expression:source()
+  local source = core.expression_text(attribute)
   local plain = find_plain(conf, source, allowed)
   if plain then return plain end
   local list, one = {}, read_plain(source)
   if not one then
-    local tree = tree_of(expression, node.record.json)
+    local tree = tree_of(attribute.expression, node.record.json)
     if several and tree.kind == "tuple" then
       one = false
       for i, element in ipairs(tree.elements) do

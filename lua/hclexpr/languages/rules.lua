@@ -9,6 +9,9 @@ local typecheck = require "hclexpr.typecheck"
 
 local rules = {}
 
+-- In place of lists that have nothing in them.
+local none = {}
+
 -- ---- kept expressions -----------------------------------------------------------------------------------------------------
 
 -- The names and limits that all kept expressions of a configuration share. The limits apply to each evaluation.
@@ -65,7 +68,7 @@ local function bind(conf, record, argument)
     end
   end
   local home = home_of(conf)
-  local instances = record.instances or {}
+  local instances = record.instances or none
   if not instances[1] then
     local any = core.unknown "any"
     check_kept(conf, record, argument, { self = any, parent = any, each = any })
@@ -101,8 +104,8 @@ local function visit(conf, record, act)
     if conf then conf:breathe() end
     act(conf, at)
     for i = #at.inner, 1, -1 do stack[#stack + 1] = at.inner[i] end
-    for _, node in ipairs(at.expansions or {}) do
-      for _, holder in ipairs(node.records or {}) do stack[#stack + 1] = holder end
+    for _, node in ipairs(at.expansions or none) do
+      for _, holder in ipairs(node.records or none) do stack[#stack + 1] = holder end
     end
   end
 end
@@ -150,7 +153,7 @@ end
 
 local function test_rule(conf, record, rule)
   if not ready(conf, record, rule.condition, true) or not ready(conf, record, rule.error_message, true) then return end
-  for _, instance in ipairs(record.instances or {}) do
+  for _, instance in ipairs(record.instances or none) do
     local names = evaluation.names_of(instance)
     local value, err = rule.condition:value(names, conf.scope)
     if value == nil then
