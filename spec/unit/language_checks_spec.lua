@@ -97,6 +97,23 @@ describe("calls that nothing reaches", function()
   end)
 end)
 
+describe("names that nothing declares", function()
+  it("are compared with those declared a hundred times at most", function()
+    local core, compared, text = require "hclexpr.core", 0, {}
+    for i = 1, 300 do text[i] = ('valve "v%d" {\n  open = valve.w%d.pin\n}\n'):format(i, i) end
+    local suggest = core.suggest
+    core.suggest = function(...)
+      compared = compared + 1
+      return suggest(...)
+    end
+    local _, err = garden:load(source(table.concat(text)), given)
+    core.suggest = suggest
+    assert.equal(100, #err)
+    assert.matches('Did you mean "valve.v', err[1].detail, 1, true)
+    assert.equal(100, compared)
+  end)
+end)
+
 describe("an expression that a block keeps", function()
   local function when(expression, more)
     return fault((more or "") .. 'valve "a" {\n  when = ' .. expression .. "\n}\n")

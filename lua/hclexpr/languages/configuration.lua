@@ -34,6 +34,7 @@ local variables = require "hclexpr.languages.variables"
 ---@field nodes hclexpr.languages.Node[]
 ---@field node_count integer
 ---@field targets table<string, hclexpr.languages.Target> the targets of paths, by path
+---@field declared_names table<hclexpr.languages.Kind[], { addresses: table<string, string>, words: string[] }> for suggestions
 ---@field findings hclexpr.Findings
 ---@field addresses_of table<table, string> by the tables that the program gets
 ---@field torn? { source: integer, filename?: string, byte: integer, size: integer, words: string }[] where files can't be read
@@ -139,7 +140,7 @@ local function new(out, sources, options, given, checking)
   local made = setmetatable({
     description = out, sources = sources, options = options, checking = checking, plain = options.scope == nil, index = {}, declared = {},
     ruled = {}, nodes = {}, node_count = 0, targets = {}, findings = Findings.new(), addresses_of = addresses, wholes = {},
-    plain_targets = {}, unbound = {}, threads = setmetatable({}, { __mode = "k" }),
+    plain_targets = {}, unbound = {}, declared_names = {}, threads = setmetatable({}, { __mode = "k" }),
     asked = not checking and may_ask(out, options), tree = given.names,
   }, inner)
   made.resolve = references.resolver(made)

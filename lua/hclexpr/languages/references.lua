@@ -32,10 +32,7 @@ local function quoted(address)
 end
 
 local function near(word, names)
-  local list = {}
-  for name in next, names do list[#list + 1] = name end
-  table.sort(list)
-  local found = core.suggest(word, list)
+  local found = core.suggest(word, sorted(names))
   return found and (" Did you mean \"%s\"?"):format(found) or ""
 end
 
@@ -111,21 +108,34 @@ local function words_after(address)
   return (address:gsub('%["(.-)"%]', ".%1"):match "%.(.*)")
 end
 
--- The address of kinds that is most like another one, for suggestions. The first word is the same, so it doesn't count.
-local function nearest(conf, kinds, address)
-  local declared = {}
-  for other, found in next, conf.index do
+-- The addresses of kinds by their words after the first, which is the same in all; and these words in order.
+local function declared_under(conf, kinds)
+  local declared = conf.declared_names[kinds]
+  if declared then return declared end
+  declared = { addresses = {} }
+  for address, found in next, conf.index do
     for _, kind in ipairs(kinds) do
-      local words = found.kind == kind and words_after(other)
-      if words then declared[words] = other end
+      local words = found.kind == kind and words_after(address)
+      if words then declared.addresses[words] = address end
     end
   end
-  return declared[core.suggest(words_after(address), sorted(declared)) or 0]
+  declared.words = sorted(declared.addresses)
+  conf.declared_names[kinds] = declared
+  return declared
 end
+
+-- The address of kinds that is most like another one, for suggestions.
+local function nearest(conf, kinds, address)
+  local declared = declared_under(conf, kinds)
+  return declared.addresses[core.suggest(words_after(address), declared.words) or 0]
+end
+
+-- A suggestion looks at all addresses, and of more mistakes than this only the number is reported.
+local SUGGESTED = 100
 
 local function undeclared(conf, kinds, steps, last)
   local address = join(steps, last)
-  local meant = nearest(conf, kinds, address)
+  local meant = conf.findings:count() < SUGGESTED and nearest(conf, kinds, address)
   return fault(rows.MODULE_UNDECLARED, last, "Nothing declares %s.%s", address, meant and (" Did you mean %s?"):format(quoted(meant)) or "")
 end
 
