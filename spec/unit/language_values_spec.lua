@@ -235,6 +235,8 @@ describe("mistakes", function()
       { "language.written 6:3", 'upstream "a" {\n  host = "h"\n  url  = "x"\n}\n' },
       { "language.rule 4:1", 'upstream "a" {\n  host = "h"\n  port = 9000\n}\n' },
       { "body.argument 6:3", 'upstream "a" {\n  host = "h"\n  prot = 1\n}\n' },
+      { "body.argument 5:3", "settings {\n  for_each = {}\n}\n" },
+      { "module.name 4:10", 'variable "a b" {\n  default = 1\n}\n' },
       { "body.block 4:1", "upstreams {\n}\n" },
       { "body.label 4:10", "upstream {\n  host = \"h\"\n}\n" },
       { "body.count 8:3", 'upstream "a" {\n  host = "h"\n  limits {\n  }\n  limits {\n  }\n}\n', at = "body.count 8:3" },
@@ -275,6 +277,9 @@ describe("mistakes", function()
     says('Nothing is named "nil" here. For "nil" write null.', 'upstream "a" {\n  host = nil\n}\n')
     says('Nothing is named "n" here. Did you mean "local.n"?', "locals {\n  n = 1\n  m = n\n}\n")
     says("upstream.b refers to itself. Leave out the reference.", 'upstream "b" {\n  host   = "h"\n  backup = upstream.b\n}\n')
+    says("A block of the kind route takes no for_each. To make several, write dynamic \"route\"",
+      'route "/" {\n  for_each = {}\n  to       = upstream.mail\n}\n')
+    says("A block of the kind settings takes no for_each. Write a block for each.", "settings {\n  for_each = {}\n}\n")
     says("A local value isn't a block. Write x = { ... } for an object.", "locals {\n  x {\n  }\n}\n")
     says("The argument \"port\" doesn't fit", 'upstream "b" {\n  host = "h"\n  port = "x"\n}\n')
     says("every is parent.port here, and that fails: every must be at most 190, and is 200.",

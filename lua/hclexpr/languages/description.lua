@@ -212,6 +212,7 @@ end
 local conflicts = {
   { "required", "default", "a required argument has no default" },
   { "required", "default_from", "a required argument has no default" },
+  { "required", "deprecated", "what is required can't be left out, so a warning would never end" },
   { "required", "value_from", "what value_from gives is never written, so it can't be required" },
   { "default", "default_from", "give one of the two defaults" },
   { "default", "value_from", "what value_from gives is never written, so it needs no default" },

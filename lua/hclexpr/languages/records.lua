@@ -79,7 +79,7 @@ local function schema_of(level, kind)
   for _, a in ipairs(level.argument_list) do
     table.insert(schema.attributes, { name = a.name, required = kind ~= nil and a.required })
   end
-  if kind and kind.for_each then table.insert(schema.attributes, { name = "for_each" }) end
+  if kind and not level.arguments.for_each then table.insert(schema.attributes, { name = "for_each" }) end
   for _, inner in ipairs(level.kind_list) do table.insert(schema.blocks, { type = inner.type, labels = inner.labels, nesting = 0 }) end
   schemas[key] = core.schema(schema)
   return schemas[key]
@@ -229,8 +229,18 @@ local function read_written(conf, record, a, attribute)
   end
 end
 
+-- Blocks without instances have no for_each, unless it is an argument like others.
+local function refuse_for_each(conf, record)
+  local kind, attribute = record.kind, record.arguments.for_each
+  if not attribute or not kind or kind.for_each or record.level.arguments.for_each then return end
+  report(conf, record, "BODY_ARGUMENT", { object = attribute, range = attribute.name_range },
+    "A block of the kind %s takes no for_each.%s", kind.type, kind.address and " Write a block for each." or
+      (' To make several, write dynamic "%s" { for_each = ... }.'):format(kind.type))
+end
+
 local function read_arguments(conf, record)
   local arguments = record.arguments
+  refuse_for_each(conf, record)
   for _, a in ipairs(record.level.argument_list) do
     local attribute = arguments[a.name]
     if attribute then read_written(conf, record, a, attribute) else read_absent(conf, record, a) end
@@ -420,6 +430,10 @@ local function read_declaration(conf, kind, block)
   local arguments, blocks, err = core.read_level(block.body, variable_reader)
   if err then conf.findings:add(err) end
   local name = block.labels[1]
+  if not core.name_columns(name) then
+    conf.findings:report(rows.MODULE_NAME, { object = block, range = block.label_ranges[1] },
+      "%q can't name a variable. A name begins with a letter or _; letters, digits, _ and - may follow.", name)
+  end
   local address = "var." .. name
   local other = conf.index[address]
   if other then
