@@ -492,6 +492,26 @@ describe("a configuration", function()
     assert.matches('Did you mean "parent.title"?', tostring(err), 1, true)
   end)
 
+  it("explains the very instance, nested blocks and defaults", function()
+    local conf = gate:open({ { text = lines('upstream "p" {', '  for_each = { a = 1, b = 2 }', '  host     = "h${each.value}"',
+      "  check {", '    path = "/${each.key}"', "  }",
+      "  check {", '    path  = "/${self.every}"', "    every = each.value * 10", "  }", "}") } }, given)
+    local function shows(source, value, ...)
+      local text = tostring(conf:explain(source))
+      assert.equal(value, text:match "^[^\n]*", source)
+      for _, part in ipairs { ... } do assert.matches(part, text, 1, true) end
+    end
+    shows('upstream.p["b"].host', '"h2"', "each.value  2")
+    shows('upstream.p["a"].host', '"h1"', "each.value  1")
+    shows('upstream.p["b"].check[0].path', '"/b"', 'each.key  "b"')
+    shows('upstream.p["b"].check[1].path', '"/20"', "self.every  20")
+    shows('upstream.p["a"].check[1].every', "10", "each.value  1")
+    shows('upstream.p["a"].check[0].every', "80", "parent.port")
+    shows('upstream.p["a"].port', "80", "self.tls  false, so the second branch")
+    shows('upstream.p["a"].url', '"h1:80"', "self.host", "self.port")
+    shows('upstream.p["a"].limits', "null")
+  end)
+
   it("lists addresses, and blocks in order", function()
     local conf = gate:open({ { text = example } }, given)
     local listed = {}

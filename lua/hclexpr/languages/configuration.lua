@@ -434,11 +434,10 @@ end
 function inner:explain(source, where)
   local expression, err, names = self:prepare(source, where)
   if not expression then return nil, err end
-  local target = self.targets[expression:source()]
-  local node = target and target.node
-  if node and node.attribute and (node.what == "value" or node.what == "local") then
-    expression = node.attribute.expression
-    local instance = node.record.instances and node.record.instances[1]
+  local node, instance = references.argument_at(self, expression)
+  local given = node and node.what == "given" and (node.argument.default_from or node.argument.value_from)
+  if given or node and node.attribute and (node.what == "value" or node.what == "local") then
+    expression = given or node.attribute.expression
     names = node.relative and instance and evaluation.names_of(instance) or nil
   end
   return expression:explain(names, self.scope, { origin = function(reference) return origin_of(self, reference) end })

@@ -545,6 +545,44 @@ function references.find_argument(conf, expression)
   return record, argument, key and key.text or nil
 end
 
+-- The nth block of a kind in another, from 0, and its instance there; nil: it isn't there, or a `dynamic` block may have made it.
+local function nested_block(record, instance, kind, n)
+  for _, inner in ipairs(not record.expansions and record.inner or nothing) do
+    if inner.kind == kind and n == 0 then
+      for _, one in ipairs(inner.instances or nothing) do
+        if one.parent == instance then return inner, one end
+      end
+    end
+    if inner.kind == kind then n = n - 1 end
+  end
+end
+
+--- What gives the value that a path names: of a local value, or an argument of a block or of blocks in it; nil: nothing evaluates it.
+---@param conf hclexpr.languages.Configuration
+---@param expression hclexpr.Expression
+---@return hclexpr.languages.Node?
+---@return hclexpr.languages.Instance?
+function references.argument_at(conf, expression)
+  local named = read_tree(expression:ast())
+  local steps = named and not named.each and named.steps
+  local kinds = steps and conf.description.heads[steps[1].text]
+  local kind, last = kind_of(kinds or nothing, steps)
+  local record = kind and conf.index[join(steps, last)]
+  if not record then return nil end
+  if kind.declares then return not steps[last + 1] and record.node or nil end
+  local at, key = last + 1, nil
+  if kind.for_each and record.arguments.for_each then at, key = last + 2, steps[last + 1] and steps[last + 1].text end
+  local instance = references.instance(expression, record, key)
+  while instance and steps[at] do
+    local inner = record.level.kinds[steps[at].text]
+    if not inner then return not steps[at + 1] and record.nodes[steps[at].text] or nil, instance end
+    local n = inner.nesting == "single" and 0 or steps[at + 1] and steps[at + 1].number
+    if not n then return nil end
+    record, instance = nested_block(record, instance, inner, n)
+    at = at + (inner.nesting == "single" and 1 or 2)
+  end
+end
+
 local function is_of(kinds, kind)
   for _, other in ipairs(kinds) do
     if other == kind then return true end
