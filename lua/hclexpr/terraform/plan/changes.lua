@@ -471,7 +471,9 @@ local function add_unread(walk, planned, rest)
     local one = left_change(walk, entry, {}, {})
     local address = naming.resource(one.mode, one.type, one.name)
     local reason, declaration, config, expansion = changes.reason(walk, one.path, address, one.key)
-    local has_turn = not run.targets and (run.refresh or run.mode == "normal") and not is_idle(walk, config, declaration)
+    local node = declaration and config and walk.graph:node(config, declaration.address) or nil
+    local is_in = not run.targets or run.targets:hold(node, one.path, address, one.key, reason == "no_module")
+    local has_turn = is_in and (run.refresh or run.mode == "normal") and not is_idle(walk, config, declaration)
     local may_stay = not has_turn or not (reason or expansion and keeping.is_lost(walk, expansion, one.key))
     if may_stay and not had_turn[one.address] then rest[#rest + 1] = one end
   end

@@ -21,6 +21,7 @@ local naming = require "hclexpr.terraform.language.naming"
 ---@field hollow { module: string, address: string }[] resources without objects, as a failed apply leaves them
 ---@field outputs table<string, { value: any, type: any, sensitive: boolean }>
 ---@field by_place? table<string, table[]> what entries_of gives
+---@field modules? table<string, true> addresses of modules that have objects
 ---@field root hclexpr.module.Config
 ---@field wrapped boolean values of any type state theirs, as in a state file
 ---@field moves { path: string[], from: hclexpr.module.Address, to: hclexpr.module.Address }[]
@@ -442,6 +443,24 @@ function State:values(entry, schema)
   return values
 end
 
+-- The addresses of the modules that have objects, as a set.
+local function modules_of(state)
+  if not state.modules then
+    state.modules = {}
+    for _, entries in ipairs { state.managed, state.data, state.deposed } do
+      for _, entry in ipairs(entries) do state.modules[entry.module] = true end
+    end
+  end
+  return state.modules
+end
+
+-- Reference: an object isn't moved to an occupied place, and a module isn't moved to one that has any object.
+local function is_occupied(state, move, place)
+  local is_taken, is_left = at_place(state, place)
+  if is_taken or is_left then return true end
+  return move.to.what == "module" and modules_of(state)[naming.module(place.steps, #move.path + #move.to.steps)] == true
+end
+
 --- The place of an entry after all moves.
 ---@param entry table
 ---@param steps { name: string, key: integer|string|false }[] the path to its module
@@ -449,16 +468,13 @@ end
 function State:moved(entry, steps)
   local place, i = { steps = steps, address = entry.address, key = entry.key }, 0
   while i < MOVES_MAX do
-    local after
+    local after, blocked
     for _, move in ipairs(self.moves) do
       after = undo({ path = move.path, from = move.to, to = move.from }, place)
-      if after then break end
+      if after and not is_occupied(self, move, after) then break end
+      after, blocked = nil, blocked or after ~= nil -- another move may lead it elsewhere
     end
-    -- Reference: an object isn't moved to an occupied place.
-    local is_taken, is_left
-    if after then is_taken, is_left = at_place(self, after) end
-    if not after then return i == 0 and implied_place(self, place) or place end
-    if is_taken or is_left then return place end
+    if not after then return i == 0 and not blocked and implied_place(self, place) or place end
     place, i = after, i + 1
   end
   return place

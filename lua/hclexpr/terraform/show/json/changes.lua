@@ -114,7 +114,9 @@ end
 ---@return hclexpr.planjson.Row[] changed
 function changes.of_resources(walk, all, rest, reveal)
   local listed, any, changed = {}, false, {}
-  for _, row in ipairs(walk.run.mode == "destroy" and not walk.run.targets and rest or {}) do any = any or row.mode == "data" end
+  for _, row in ipairs(walk.run.mode == "destroy" and not walk.run.targets and rest or {}) do
+    if row.mode == "data" then any, changed[#changed + 1] = true, row end
+  end
   for _, row in ipairs(all) do
     if changes.is_listed(row) then
       listed[#listed + 1] = row
