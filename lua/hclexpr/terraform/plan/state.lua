@@ -199,6 +199,29 @@ local function at_place(state, place, key)
   return at(state, naming.within(naming.module(place.steps), place.address), key)
 end
 
+-- The addresses of the modules that have objects, as a set.
+local function modules_of(state)
+  if not state.modules then
+    state.modules = {}
+    for _, entries in ipairs { state.managed, state.data, state.deposed } do
+      for _, entry in ipairs(entries) do state.modules[entry.module] = true end
+    end
+  end
+  return state.modules
+end
+
+-- Does a move, which leads to a place, lead a whole module to one that has any object? Reference: then it isn't moved.
+local function leads_to_module(state, move, place)
+  local n = #move.path + #move.to.steps
+  return move.to.what == "module" and #place.steps >= n and modules_of(state)[naming.module(place.steps, n)] == true
+end
+
+-- Reference: an object isn't moved to an occupied place.
+local function is_occupied(state, move, place)
+  local is_taken, is_left = at_place(state, place)
+  return is_taken ~= nil or is_left ~= nil or leads_to_module(state, move, place)
+end
+
 -- More places than any object had: moves lead back to them by several ways, and cyclic ones may never end.
 local PLACES_MAX = 200
 
@@ -210,7 +233,7 @@ local function find(state, place, seen)
   local entry, left = at_place(state, place)
   if entry or left then return entry, left end
   for _, move in ipairs(state.moves) do
-    local before = undo(move, place)
+    local before = not leads_to_module(state, move, place) and undo(move, place)
     if before then entry, left = find(state, before, seen) end
     if entry or left then return entry, left end
   end
@@ -441,24 +464,6 @@ function State:values(entry, schema)
   for name, wanted in pairs(prepared.attributes) do put(name, wanted, entry.values[name]) end
   for name, wanted in pairs(prepared.blocks) do put(name, wanted, whole(entry.values[name], wanted)) end
   return values
-end
-
--- The addresses of the modules that have objects, as a set.
-local function modules_of(state)
-  if not state.modules then
-    state.modules = {}
-    for _, entries in ipairs { state.managed, state.data, state.deposed } do
-      for _, entry in ipairs(entries) do state.modules[entry.module] = true end
-    end
-  end
-  return state.modules
-end
-
--- Reference: an object isn't moved to an occupied place, and a module isn't moved to one that has any object.
-local function is_occupied(state, move, place)
-  local is_taken, is_left = at_place(state, place)
-  if is_taken or is_left then return true end
-  return move.to.what == "module" and modules_of(state)[naming.module(place.steps, #move.path + #move.to.steps)] == true
 end
 
 --- The place of an entry after all moves.
