@@ -92,7 +92,8 @@ local NESTED = {
     "null", "tomap({ a = local.pair })", "{ a = local.pair, b = merge(local.pair, { y = 7 }) }", "zipmap(local.pairs[*].x, local.pairs)",
     'merge({ a = local.pair }, { a = { x = "over", y = 0 } })', "{ a = null }",
   } },
-  lists = { types = with(collections { "list", "string" }, { "list", { "set", "string" } }, { "set", { "set", "string" } }), values = {
+  lists = { types = with(collections { "list", "string" }, { "list", { "set", "string" } }, { "set", { "set", "string" } }),
+            ordered = { { "list", { "list", "string" } }, "dynamic" }, values = {
     '[["q", "p"], ["q", "p"]]', '[["q", "p", "q"], []]', "[var.l, [var.s]]", "[]", "null", '[["p"], null]', "chunklist(var.l, 1)",
     '[[null, "p"]]', "[[]]", "[tolist([])]", '[["q", "p"], ["p", "q"]]',
   } },
@@ -139,13 +140,14 @@ local NAMES = support.keys(ARGUMENTS)
 local READ = { id = "string", out = { "list", "string" }, all = { "map", { "object", { id = "string" } } } }
 
 local NESTINGS -- of this round
+local has_sets -- may its attributes be sets of sets? Their order depends on values.
 
 local function some_block(depth)
   local block, types = { attributes = {} }, {}
   for _, name in ipairs(NAMES) do
     local row = ARGUMENTS[name]
     if chance(row.rare and 35 or 60) then
-      local type_of = row.types and pick(row.types) or row.type
+      local type_of = row.types and pick(not has_sets and row.ordered or row.types) or row.type
       local is_nested = type(type_of) == "table" and type_of.nesting_mode
       block.attributes[name] = { type = not is_nested and type_of or nil, nested_type = is_nested and type_of or nil, optional = true,
                                  computed = row.computed or row.types and chance(30), write_only = row.write_only }
@@ -456,7 +458,7 @@ local function source_of() return folder .. "/m" end
 
 --- A schema, the text of a folder for it, and its expressions.
 function M.sample(choose)
-  draw, NESTINGS = choose, { "list", "set", "single", "map", "group" }
+  draw, has_sets, NESTINGS = choose, true, { "list", "set", "single", "map", "group" }
   local schema = some_schema()
   local text = some_folder(schema)
   return { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/shop"] = schema } }, text
@@ -496,7 +498,7 @@ function M.round(choose, report)
   draw = choose
   folder = folder or support.folder { ["main.tf"] = "", ["m/main.tf"] = "" }
   local lack = pick(LACKS)
-  NESTINGS = lack.schema and { "list", "list", "set", "single", "map", "group" } or { "list", "list", "single", "map", "group" }
+  has_sets, NESTINGS = lack.schema, lack.schema and { "list", "list", "set", "single", "map", "group" } or { "list", "list", "single", "map", "group" }
   local schemas = { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/shop"] = some_schema() } }
   local whole, text, ones = some_whole { schemas = schemas, variables = given(), source = source_of }
   if not whole then return nil end
