@@ -498,7 +498,8 @@ function M.round(choose, report)
   draw = choose
   folder = folder or support.folder { ["main.tf"] = "", ["m/main.tf"] = "" }
   local lack = pick(LACKS)
-  has_sets, NESTINGS = lack.schema, lack.schema and { "list", "list", "set", "single", "map", "group" } or { "list", "list", "single", "map", "group" }
+  has_sets = lack.schema
+  NESTINGS = has_sets and { "list", "list", "set", "single", "map", "group" } or { "list", "list", "single", "map", "group" }
   local schemas = { format_version = "1.0", provider_schemas = { ["registry.terraform.io/hashicorp/shop"] = some_schema() } }
   local whole, text, ones = some_whole { schemas = schemas, variables = given(), source = source_of }
   if not whole then return nil end

@@ -99,6 +99,9 @@ local TABLE = {
   -- common types
   { "true ? o : null", WHOLE }, { "true ? o : {}", TEXTS },
   { "true ? { a = 1, b = \"t\" } : p", '{ a = ?, b = "t" }?' }, { "false ? p : null", "null" },
+  -- A part of it is sensitive: so what is made of it may be.
+  { "issensitive(b ? o : null)", "bool ?" }, { "issensitive(keys(o))", "bool ?" }, { "issensitive(b ? sensitive(o) : null)", "true" },
+  { "issensitive(b ? { k = o } : null)", "bool ?" }, { "issensitive(o.s)", "true" }, { "nonsensitive(b ? o : null)", "?" },
   { "b ? p : null", "?" }, { "b ? o : null", "guarded,sensitive:?" }, { "true ? [o] : []", "[" .. WHOLE .. "]" },
   { "true ? [o] : [p]", "[" .. TEXTS .. "]" },
   { "coalesce(null, p)", '{ a = "p", b = "q" }?' }, { 'coalesce({ a = true, b = "t" }, p)', '{ a = ?, b = "t" }?' },
