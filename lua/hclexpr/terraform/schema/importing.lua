@@ -119,27 +119,41 @@ local function read_document(text)
   return found
 end
 
-local MOST_TEXT = 2 ^ 28
+local MOST_TEXT, PIECE = 2 ^ 28, 2 ^ 16
+
+-- The rest of a file, which may be a pipe or a device, without a length.
+local function read_rest(file, head)
+  local pieces, size = { head }, 0
+  repeat
+    local piece, why = file:read(PIECE)
+    if why then return nil, why end
+    pieces[#pieces + 1] = piece
+    size = size + #(piece or "")
+    if size > MOST_TEXT then return nil, ("it has more than %.0f bytes"):format(MOST_TEXT) end
+  until not piece
+  return table.concat(pieces)
+end
 
 --- The providers that a file describes; nil and why it describes none.
 ---@param path string
 ---@return table[]?
 ---@return string?
 function importing.read(path)
+  -- The pipes of a shell, as <(...), have a writer.
+  if not path:find "^/dev/" and core.is_pipe(path) then return nil, "it is a named pipe, which may have no writer: name a file" end
   local file, why = io.open(path, "rb")
   if not file then return nil, (why:gsub("^" .. path:gsub("%p", "%%%0") .. ": ", "")) end
-  local head = file:read(2)
-  local found
-  if head == "PK" then
+  local head, fault = file:read(2)
+  local found, bytes
+  if not head then
+    found, why = nil, fault or "it is empty"
+  elseif head ~= "PK" then
+    bytes, why = read_rest(file, head)
+    if bytes and head == "\31\139" then found, why = read_tgz(bytes) elseif bytes then found, why = read_document(bytes) end
+  elseif file:seek "end" then
     found, why = read_wheel(file)
-  elseif not head then
-    found, why = nil, "it is empty"
-  elseif file:seek "end" > MOST_TEXT then
-    found, why = nil, ("it has more than %.0f bytes"):format(MOST_TEXT)
   else
-    file:seek "set"
-    local bytes = file:read "*a"
-    if head == "\31\139" then found, why = read_tgz(bytes) else found, why = read_document(bytes) end
+    found, why = nil, "it is a package in a pipe: save it as a file"
   end
   file:close()
   return found, why
@@ -196,7 +210,7 @@ end
 ---@return string?
 function importing.keep(folder, provider)
   local path = import_folder.path(folder, provider.source)
-  if not path then return nil, "its name is not one of a provider" end
+  if not path then return nil, core.quote(provider.source) .. " is not the source of a provider" end
   local made, why = make_folder(folder)
   if not made then return nil, ("the folder %s can't be made: %s"):format(folder, why) end
   local new = ("%s.%d-%d.new"):format(path, os.time(), math.floor(core.clock() * 1e6) % 1e6)
