@@ -168,6 +168,33 @@ describe("the names around a place", function()
     assert.are.equal("t", m:eval("c", where))
   end)
 
+  -- An editor asks at each value that it shows.
+  it("aren't searched in all declarations each time", function()
+    local lines = {}
+    for i = 1, 50 do lines[i] = ("  a%d = tonumber(\"x%d\")"):format(i, i) end
+    local wide = support.folder("locals {\n" .. table.concat(lines, "\n") .. "\n}\n")
+    local module, all = hcl.assert(hcl.module(wide)), 0
+    module:plan()
+    local folders, Graph = require "hclexpr.terraform.read.folder", require "hclexpr.terraform.graph.graph"
+    local declarations, nodes = folders.declarations, Graph.all
+    folders.declarations = function(...)
+      all = all + 1
+      return declarations(...)
+    end
+    Graph.all = function(...)
+      all = all + 1
+      return nodes(...)
+    end
+    local wrong = 0
+    for i = 1, 50 do
+      local value, err = module:value("local.a" .. i, { filename = wide .. "/main.tf", byte = 10 + 20 * i })
+      if value == nil and err[1].range.start.line == i + 1 then wrong = wrong + 1 end
+    end
+    folders.declarations, Graph.all = declarations, nodes
+    assert.equal(50, wrong)
+    assert.is_true(all < 5, all)
+  end)
+
   it("require a valid place", function()
     assert.error(function() m:value("1", { path = 1 }) end)
     assert.error(function() m:value("1", { pth = "x" }) end)

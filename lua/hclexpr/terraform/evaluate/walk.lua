@@ -378,12 +378,14 @@ end
 ---@param component hclexpr.module.Node[]
 ---@return hclexpr.Diagnostics
 function Walk.cycle(graph, component)
+  if component.report then return component.report end
   local names, at = {}, {}
   for i, node in ipairs(order.circle(graph, component)) do
     local range = node.declaration and places.head_of(node.declaration).range
     names[i], at[i] = graph.id(node), range and (" (%s:%d)"):format(range.filename, range.start.line)
   end
-  return Findings.circle(names, at)
+  component.report = Findings.circle(names, at)
+  return component.report
 end
 
 --- The cycles among all nodes; nil: there are none.

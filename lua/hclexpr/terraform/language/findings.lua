@@ -52,13 +52,22 @@ function FolderFindings.diagnose(name, object, range, text, context, values)
   return core.diagnose(diagnostics.rows[name] or name, object, range, text, context, values)
 end
 
+-- Names of a long cycle before those that are left out. The last one follows.
+local NAMED = 20
+
 --- The diagnostic of a cycle.
 ---@param names string[] of what is in it, each needed by the one before
 ---@param at? table<integer, string> " (main.tf:2)" where the place of one is known
 ---@return hclexpr.Diagnostics
 function FolderFindings.circle(names, at)
-  local parts = {}
-  for i, name in ipairs(names) do parts[i] = name .. (at and at[i] or "") end
+  local parts, left_out = {}, #names - NAMED - 1
+  for i, name in ipairs(names) do
+    if i <= NAMED or i == #names or left_out < 2 then
+      parts[#parts + 1] = name .. (at and at[i] or "")
+    elseif i == #names - 1 then
+      parts[#parts + 1] = ("… (%d more)"):format(left_out)
+    end
+  end
   return FolderFindings.diagnose("MODULE_CYCLE", nil, nil, ("These depend on each other: %s → %s. Remove one of the references.")
     :format(table.concat(parts, " → "), names[1]))
 end

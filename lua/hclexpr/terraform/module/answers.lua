@@ -405,15 +405,17 @@ end
 
 -- What is wrong with nodes that had their turn, and with everything they need; nil: nothing.
 local function faults_below(walk, nodes)
-  local seen, stack, lists = {}, nodes, {}
+  local seen, stack, wrong, lists = {}, nodes, {}, {}
   while #stack > 0 do
     local node = table.remove(stack)
     if not seen[node] then
       seen[node] = true
+      if walk.failed and walk.found[node] then wrong[#wrong + 1] = node end
       for _, needed in ipairs(walk.graph:needs(node)) do stack[#stack + 1] = needed end
     end
   end
-  for _, node in ipairs(walk.failed and walk.graph:all() or {}) do
+  -- Several are reported in the order of the sources.
+  for _, node in ipairs(wrong[2] and walk.graph:all() or wrong) do
     local found = seen[node] and walk.found[node]
     if found then lists[#lists + 1] = found:diagnostics() end
   end

@@ -48,29 +48,56 @@ end
 
 -- Blocks
 
--- The body at a place, of a declaration and its overrides, and the length of what surrounds it; nil: the place isn't in it.
-local function body_at(declaration, path, byte)
-  local function is_there(range) return range.filename == path and contains(range, byte) end
-  for _, body in ipairs(declaration.bodies or {}) do
-    local range = body:range()
-    if declaration.file.path ~= path and is_there(range) then return body, range.stop.byte - range.start.byte end
+local function outer_first(a, b)
+  if a.start ~= b.start then return a.start < b.start end
+  return a.stop > b.stop
+end
+
+-- The places of a folder's declarations and their overrides, by file, in order; `furthest` is the last end up to there. An editor asks for
+-- one place after another, so each must not cost a look at all declarations.
+local function parts_of(folder)
+  local parts = folder.cache.parts
+  if parts then return parts end
+  parts = {}
+  local function add(range, declaration, body, expression)
+    local list = parts[range.filename] or {}
+    parts[range.filename] = list
+    list[#list + 1] = { start = range.start.byte, stop = range.stop.byte, declaration = declaration, body = body, expression = expression }
   end
-  local block = declaration.block
-  if block and is_there(block.range) then return block.body, block.range.stop.byte - block.range.start.byte end
+  for _, declaration in ipairs(folders.declarations(folder)) do
+    local attribute, block = declaration.attribute, declaration.block
+    if attribute then add(attribute.range, declaration, nil, attribute.expression) end
+    for _, body in ipairs(declaration.bodies or {}) do
+      local range = body:range()
+      if range.filename ~= declaration.file.path then add(range, declaration, body) end
+    end
+    if block then add(block.range, declaration, block.body) end
+  end
+  for _, list in pairs(parts) do
+    table.sort(list, outer_first)
+    local furthest = 0
+    for _, part in ipairs(list) do
+      furthest = math.max(furthest, part.stop)
+      part.furthest = furthest
+    end
+  end
+  folder.cache.parts = parts
+  return parts
 end
 
 -- The declaration at a place, the innermost one, and the body or expression there.
 local function declaration_at(folder, path, byte)
-  local found, item, least
-  for _, declaration in ipairs(folders.declarations(folder)) do
-    local attribute = declaration.attribute
-    if attribute and attribute.range.filename == path and contains(attribute.range, byte) then
-      return declaration, nil, attribute.expression
-    end
-    local body, length = body_at(declaration, path, byte)
-    if body and (not least or length < least) then found, item, least = declaration, body, length end
+  local list = parts_of(folder)[path] or {}
+  local low, high = 0, #list -- list[low] begins at or before the byte, list[high + 1] after it
+  while low < high do
+    local middle = math.ceil((low + high) / 2)
+    if list[middle].start <= byte then low = middle else high = middle - 1 end
   end
-  return found, item
+  while low > 0 and byte < list[low].furthest do
+    local part = list[low]
+    if byte < part.stop then return part.declaration, part.body, part.expression end
+    low = low - 1
+  end
 end
 
 local kinds = { resource = "resources", action = "resources", call = "children" }
