@@ -98,8 +98,8 @@ function calls.check(body, path, findings, given)
     if fn == nil and not (open or anywhere[use.name] or type_words[use.name] or use.name:find "::") then
       names = names or sorted(functions)
       local near = core.suggest(use.name, names)
-      near = near and (' Did you mean "%s"?'):format(near) or ""
-      findings:report("CALL_UNKNOWN", place, "No function is named \"%s\".%s", use.name, near)
+      local row = { row = "CALL_UNKNOWN", name = use.name, reason = near and "similar" }
+      findings:report(row, place, "No function is named \"%s\".%s", use.name, near and (' Did you mean "%s"?'):format(near) or "")
     end
   end
 end

@@ -1,4 +1,6 @@
 -- The fields of diagnostics by which a program distinguishes causes with one code: name and reason.
+local calls = require "hclexpr.calls"
+local Findings = require "hclexpr.findings"
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
 
@@ -38,6 +40,20 @@ describe("Diagnostics", function()
     assert.has_error(function() hcl.diagnostic { summary = "Too many", reason = 1 } end)
     local scope = hcl.scope { lookup = function() return nil, made end }
     assert.equal("many", select(2, hcl.eval("a", nil, scope))[1].reason)
+  end)
+
+  it("of described languages and of checked calls have them, too", function()
+    local lang = require "hclexpr.language" { name = "x", attributes = { a = hcl.type "any" }, blocks = { port = { labels = { "name" },
+      address = "port.{name}" } } }
+    for name, reason in pairs { prot = "similar", zzz = false } do
+      local _, err = lang:load { { path = "x.hcl", text = "a = " .. name .. ".b" } }
+      assert.same({ "reference.unknown", name, reason }, { err[1].code, err[1].name, err[1].reason or false })
+    end
+    local findings = Findings.new()
+    calls.check(hcl.assert(hcl.parse "a = [uper(1), frobnicate(1)]"), "x.hcl", findings)
+    local err = findings:diagnostics()
+    assert.same({ "call.unknown", "uper", "similar" }, { err[1].code, err[1].name, err[1].reason })
+    assert.same({ "call.unknown", "frobnicate" }, { err[2].code, err[2].name, err[2].reason })
   end)
 
   it("of folders have reasons, too", function()

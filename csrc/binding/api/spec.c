@@ -83,10 +83,12 @@ static hx_str row_field(lua_State *L, const char *name) {
   return text;
 }
 
-/* The row of a diagnostic that C doesn't know, { severity =, code =, summary =, reason = }, as hx_diag keeps it. The code contains no
-** NUL. */
+/* The row that is argument 1: { row =, name =, reason = } of a row in diag_list.h, or one that C doesn't know, { severity =, code =,
+** summary =, name =, reason = }, as hx_diag keeps it. The code contains no NUL. */
 static hx_diag_id read_row(lua_State *L, hx_cx *cx, hx_str *summary) {
   hx_buf b;
+  lua_getfield(L, 1, "row");
+  if (!lua_isnil(L, -1)) return check_diag_name(L, lua_gettop(L));
   hx_buf_init(&b, &cx->arena, 64);
   hx_buf_str(&b, row_field(L, "code"));
   hx_buf_put(&b, '\0');
@@ -105,7 +107,10 @@ static int diagnose(lua_State *L, hx_cx *cx) {
   hx_range subject = source ? check_range(L, 3, source) : hx_range_of(0, 0);
   hx_diag *d = hx_diag_add_text(cx, id, source, subject, hx_utf8_repair(cx, hx_check_str(L, 4)));
   d->summary = summary;
-  if (lua_istable(L, 1)) d->reason = hx_str_copy(cx, row_field(L, "reason"));
+  if (lua_istable(L, 1)) {
+    d->name = hx_str_copy(cx, row_field(L, "name"));
+    d->reason = hx_str_copy(cx, row_field(L, "reason"));
+  }
   if (source && !lua_isnil(L, 5)) d->context = check_range(L, 5, source);
   add_values(L, cx, d, 6);
   hx_diagnostics_push(L, cx, unit);

@@ -182,7 +182,7 @@ local function resolve(conf, traversal)
   local kinds = conf.description.heads[root]
   if kinds then return of_head(conf, kinds, steps) end
   if conf.description.names[root] ~= nil then return nothing end
-  return { fault = { row = "REFERENCE_UNKNOWN", step = 1, root = root } }
+  return { fault = { step = 1, root = root } }
 end
 
 --- Makes the lookup for the paths of a configuration.
@@ -219,17 +219,21 @@ local function with_first_word(conf, record, word)
   return argument and not (argument.kept or argument.ref or argument.refs) and "parent." .. word or nil
 end
 
+-- The row and the text of a diagnostic.
 local function unknown_name(conf, root, argument, record)
   local whole = with_first_word(conf, record, root)
-  if whole then return ("Nothing is named \"%s\" here. Did you mean \"%s\"?"):format(root, whole) end
+  if whole then
+    return { row = "REFERENCE_UNKNOWN", name = root, reason = "similar" }, ("Nothing is named \"%s\" here. Did you mean \"%s\"?"):format(root, whole) end
+  end
   local names = { self = true, parent = true, each = true }
   for _, part in ipairs { conf.description.heads, conf.description.names, argument and argument.types or nothing } do
     for name in next, part do names[name] = true end
   end
   local meant = near(root, names)
+  local row = { row = "REFERENCE_UNKNOWN", name = root, reason = meant ~= "" and "similar" or nil }
   local known = meant == "" and core.compile(root)
-  if known then return select(2, known:value())[1].detail end -- what the word is in other languages: nil for null
-  return ("Nothing is named \"%s\" here.%s"):format(root, meant)
+  if known then return row, select(2, known:value())[1].detail end -- what the word is in other languages: nil for null
+  return row, ("Nothing is named \"%s\" here.%s"):format(root, meant)
 end
 
 -- The place of the nth step of a traversal.
@@ -242,12 +246,13 @@ end
 
 -- described: the expression is in the description, so its mistakes are shown at the block.
 local function report(conf, record, expression, n, found, argument, described)
-  local text = found.text or unknown_name(conf, found.root, argument, record)
+  local row, text = found.row, found.text
+  if not text then row, text = unknown_name(conf, found.root, argument, record) end
   if described then
     local place = record.block and places.of_block(record.block) or {}
-    return core.diagnose(found.row, place.object, place.range, text)
+    return core.diagnose(row, place.object, place.range, text)
   end
-  return core.diagnose(found.row, expression, range_of(expression, n, found.step), text)
+  return core.diagnose(row, expression, range_of(expression, n, found.step), text)
 end
 
 -- Whether the nth traversal is the argument of length() or keys(), which need no values of the blocks.
@@ -302,7 +307,7 @@ function references.add(conf, record, expression, needs, argument, described)
     if target.relative then
       is_relative = true
       if record then target = resolve_relative(conf, record, target.relative)
-      else target = { fault = { row = "REFERENCE_UNKNOWN", step = 1, root = target.relative.steps[1].text } } end
+      else target = { fault = { step = 1, root = target.relative.steps[1].text } } end
       wrong = target.fault
     end
     if wrong and not (wrong.root and given[wrong.root] ~= nil) then
@@ -475,9 +480,7 @@ end
 local function look_up(conf, named, several)
   local steps = named.steps
   local kinds = conf.description.heads[steps[1].text]
-  if not kinds then
-    return nil, "REFERENCE_UNKNOWN", unknown_name(conf, steps[1].text)
-  end
+  if not kinds then return nil, unknown_name(conf, steps[1].text) end
   local kind, last = kind_of(kinds, steps)
   if not kind then
     if several and #steps == 1 and not named.each then return { kinds = kinds } end
