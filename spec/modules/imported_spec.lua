@@ -364,9 +364,9 @@ describe("hclexpr schemas", function()
   end)
 
   it("imports from a pipe, and from nothing else that isn't a regular file", function()
-    local import = ("%s %s schemas -import"):format(env.env, cli.line)
+    local command = ("%s %s schemas -import"):format(env.env, cli.line)
     local function of(line)
-      return support.output(("cd %s && COLUMNS=200 %s 2>&1; true"):format(cli.root, line:format(import)))
+      return support.output(("cd %s && COLUMNS=200 %s 2>&1; true"):format(cli.root, line:format(command)))
     end
     local document = '{"provider_schemas":{"registry.terraform.io/acme/piped":{"provider":{"block":{}}}}}'
     assert.equal("acme/piped\n", of("printf %%s " .. cli.quote(document) .. " | %s /dev/stdin"))
