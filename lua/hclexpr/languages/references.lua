@@ -223,7 +223,8 @@ end
 local function unknown_name(conf, root, argument, record)
   local whole = with_first_word(conf, record, root)
   if whole then
-    return { row = "REFERENCE_UNKNOWN", name = root, reason = "similar" }, ("Nothing is named \"%s\" here. Did you mean \"%s\"?"):format(root, whole) end
+    return { row = "REFERENCE_UNKNOWN", name = root, reason = "similar" },
+      ("Nothing is named \"%s\" here. Did you mean \"%s\"?"):format(root, whole)
   end
   local names = { self = true, parent = true, each = true }
   for _, part in ipairs { conf.description.heads, conf.description.names, argument and argument.types or nothing } do
