@@ -504,7 +504,7 @@ describe("hostile folders", function()
   it("report which versions of a state are supported", function()
     for said, version in pairs { ["of version 5"] = 5, ["of version 0"] = 0, ["whose version isn't a number"] = {} } do
       local _, err = open({ ["main.tf"] = "" }, { state = { version = version } })
-      assert.truthy(err[1].detail:find("It is a state file " .. said .. ", and versions 1 to 4 are read.", 1, true), err[1].detail)
+      assert.truthy(err[1].detail:find("It is a state file " .. said .. ", but only versions 1 to 4 can be read.", 1, true), err[1].detail)
     end
   end)
 

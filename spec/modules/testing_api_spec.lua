@@ -257,7 +257,7 @@ describe("m:test", function()
       ["main.tf"] = main, ["a.tftest.hcl"] = 'run "r" {\n  command         = plan\n  expect_failures = [string]\n}\n',
     }
     local _, err = hcl.assert(hcl.module(dir)):validate()
-    assert.equal("Only what has conditions can be expected to fail: variables, outputs, checks, resources and data sources. string has "
+    assert.equal("Only variables, outputs, checks, resources and data sources have conditions that can fail. string has "
       .. "none.", err[1].detail)
     assert.equal(22, err[1].range.start.column)
   end)

@@ -33,7 +33,7 @@ class Console:
                 run_below(command)
             os.execvp("sh", ["sh", "-c", "exec " + command])
         os.set_blocking(self.fd, False)
-        self.expect(b"help says")
+        self.expect(b"help lists")
         self.prompt()
 
     def look(self, seconds):
@@ -333,7 +333,7 @@ def one_round(command, path, number, counts):
     marks = []
     end = random.choice(ENDS)
     if random.randrange(8):  # otherwise it ends while it starts
-        console.expect(b"help says")
+        console.expect(b"help lists")
         console.prompt()
         for turn in range(random.randrange(1, 5)):
             for _ in range(random.randrange(4)):

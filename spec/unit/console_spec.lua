@@ -113,7 +113,7 @@ describe("a conversation", function()
     local status, out, err = support.with_streams("", require("hclexpr.cli").main, { "console", dir })
     assert.equal(0, status)
     local greeting, rest = out:match "^([^\n]*)\n(.*)$"
-    assert.matches("^hclexpr %d.*; help says what there is$", greeting)
+    assert.matches("^hclexpr %d.*; help lists the commands$", greeting)
     return (rest:gsub("\27%[%d*m", "")), err
   end
 

@@ -116,10 +116,10 @@ describe("hclexpr", function()
     fails(1, { "json", "--evaluate", file("wrong.nomad.hcl", job .. "wrong = local.m\n") }, 'no attribute "m"')
     local status, out, err = run { "json", "--evaluate", "--compact", file("web.nomad.hcl", job) }
     assert.same({ 3, '{"job":{"web":[{"ports":[null,1]}]},"locals":[{"n":1}]}\n' }, { status, out })
-    assert.truthy(err:find("NOMAD_PORT_http is null here", 1, true))
+    assert.truthy(err:find("NOMAD_PORT_http is null, because", 1, true))
     status, out, err = run { "json", "--evaluate", "--compact", name }
     assert.same({ 3, '{"include":{"root":[{"path":null}]},"locals":[{"a":1,"b":2}]}\n' }, { status, out })
-    assert.truthy(err:find("find_in_parent_folders() is null here", 1, true))
+    assert.truthy(err:find("find_in_parent_folders() is null, because", 1, true))
     prints('{"include":{"root":[{"path":"../root.hcl"}]},"locals":[{"a":1,"b":2}]}\n', { "json", "--evaluate", "--compact", "--functions",
       file("t.hcl", 'function "find_in_parent_folders" {\n  params = [name]\n  result = "../${name}"\n}\n'), name })
   end)
@@ -128,7 +128,7 @@ describe("hclexpr", function()
     for source, what in pairs { ['a = env("SHOP_HOME")\n'] = "env()", ["a = env.SHOP_HOME\n"] = "env" } do
       local _, _, err = run { "json", "--evaluate", file("image.pkr.hcl", source) }
       err = err:gsub("%s+", " ")
-      assert.truthy(err:find(what .. " is null here, for only the program whose file this is knows it; --env gives", 1, true), err)
+      assert.truthy(err:find(what .. " is null, because only the program that this file is for knows it; --env gives", 1, true), err)
     end
     local home = { env = "SHOP_HOME=/h" }
     prints('{"a":"/h"}\n', { "json", "--evaluate", "--compact", "--env", file("image.pkr.hcl", 'a = env("SHOP_HOME")\n') }, home)

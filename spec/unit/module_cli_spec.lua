@@ -578,7 +578,7 @@ describe("hclexpr console", function()
       local status, out, warned = run { "plan", keys, options[1] }
       assert.equal(0, status)
       assert.truthy(out:find("Plan: 1 to add, 0 to change, 0 to destroy, and resources whose instances aren't known.", 1, true), out)
-      assert.truthy(warned:gsub("%s+", " "):find("for_each comes from aws_x.y.arns, which only its provider knows.", 1, true), warned)
+      assert.truthy(warned:gsub("%s+", " "):find("for_each comes from aws_x.y.arns, which only its provider knows, so", 1, true), warned)
     end
   end)
 

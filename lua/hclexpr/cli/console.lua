@@ -164,7 +164,7 @@ commands.type = { "EXPRESSION", "the type of its value", function(session, sourc
   if v then shell.write(type_text(v), "\n") end
 end }
 
-commands.explain = { "EXPRESSION", "why its value is so, or that of an address", function(session, source)
+commands.explain = { "EXPRESSION", "why an expression or address has its value", function(session, source)
   local tree, err
   if session.module then
     tree, err = check.readable(session.module:explain(source, session.where))
@@ -225,7 +225,7 @@ commands.names = { "[PREFIX]", "the declared names; with PREFIX, those that begi
   refuse(session, prefix == "" and "nothing is declared" or "nothing is declared that begins with " .. prefix)
 end }
 
-commands.module = { "[ADDRESS]", "names of that module; without one those of the folder itself", function(session, address)
+commands.module = { "[ADDRESS]", "use the names of that module; without ADDRESS, those of the folder", function(session, address)
   local before = session.where
   session.where = address ~= "" and { module = address } or nil
   if not evaluate(session, "null") then session.where = before end
@@ -233,7 +233,7 @@ end }
 
 commands.reload = { "", "read the folder again", open }
 
-commands.quit = { "", "leave; so does the end of the input", function(session) session.done = true end }
+commands.quit = { "", "leave, as does the end of the input", function(session) session.done = true end }
 
 local function run_command(session, line)
   local name, rest = line:match "^:(%S*)%s*(.-)%s*$"
@@ -378,7 +378,7 @@ end
 
 local function converse(session)
   local read, add, guard = terminal(session)
-  shell.write(("hclexpr %s, %s; help says what there is\n"):format(hcl.version, session.dir))
+  shell.write(("hclexpr %s, %s; help lists the commands\n"):format(hcl.version, session.dir))
   while not session.done do
     local source = read_source(read)
     if not source then break end

@@ -74,7 +74,7 @@ local ways = { env = "--env gives the environment", ["env()"] = "--env gives the
 local function warn_of(lacks, filename)
   for _, name in ipairs(sorted(lacks)) do
     local way = ways[name] or name:find "%(" and "--functions FILE may define it" or "--var gives a value"
-    shell.warn(("%s: %s is null here, for only the program whose file this is knows it; %s"):format(filename, name, way))
+    shell.warn(("%s: %s is null, because only the program that this file is for knows it; %s"):format(filename, name, way))
   end
 end
 

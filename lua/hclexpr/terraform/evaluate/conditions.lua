@@ -59,7 +59,7 @@ local function secret(value)
   if instances.has_mark(value, "ephemeral") then return "ephemeral" end
 end
 
-local HIDDEN = "The message holds a value that is %s, so it is not shown. Leave out the value%s."
+local HIDDEN = "The message has a value that is %s, so it is not shown. Leave out the value%s."
 local ways = { sensitive = ", or use nonsensitive() if it may be seen", ephemeral = "" }
 
 local function report_no_text(walk, expression, err)
@@ -285,7 +285,7 @@ local function check_rule(walk, rule, frame, place, declaration, address)
     if walk.mode == "validate" then return "unknown", message ~= nil end
     local why = message and unknown_cause.words(unknown_cause.of(walk, rule.error_message.expression, { frame = frame }))
     report(walk, "MODULE_MESSAGE", rule.error_message.expression, "%s", why and ("The value breaks this rule, whose message comes from %s.")
-      :format(why) or message and "The message holds what is known only after an apply. Leave that out."
+      :format(why) or message and "A part of the message is known only after an apply. Leave that part out."
       or "The value breaks this rule, whose message can't be evaluated.")
     return "error", false
   end

@@ -138,8 +138,8 @@ local function warn(walk, expression, paths)
     local key = place.range.start.byte .. "-" .. place.range.stop.byte
     if not seen[key] then
       seen[key] = true
-      walk.findings:report("MODULE_DEPRECATED_VALUE", place, "This comes from something deprecated: an output of a module, a resource, or "
-        .. "an attribute of one. Look up what its documentation has instead.")
+      walk.findings:report("MODULE_DEPRECATED_VALUE", place, "This comes from a deprecated output, resource or attribute. Its "
+        .. "documentation may name a replacement.")
     end
   end
 end

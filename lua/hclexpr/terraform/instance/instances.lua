@@ -33,7 +33,8 @@ local function refuse(walk, row, expression, text, ...)
   walk.findings:report(row, places.of_expression(expression), text, ...)
 end
 
-local EPHEMERAL = "%s comes from an ephemeral value, which the next plan won't have. Instances are kept: take a value that stays."
+local EPHEMERAL = "%s comes from an ephemeral value, which the next plan won't have. Instances are stored, so use a value that isn't "
+  .. "ephemeral."
 
 -- count
 
@@ -73,20 +74,19 @@ local kinds = { map = true, object = true, set = true }
 
 local function set_fault(walk, value)
   if tostring(value:type()) ~= "set(string)" then
-    return ("for_each must be a set of strings, but this is a %s. Convert its elements, as toset([for x in ... : tostring(x)]) does.")
+    return ("for_each must be a set of strings, but this is a %s. Convert its elements: toset([for x in ... : tostring(x)]).")
       :format(type_text(value))
   end
   for _, element in value:pairs() do
     walk:breathe(instances.LOOK)
-    if element:is_null() then return "This set has a null in it, which can't be the key of an instance. Leave it out." end
+    if element:is_null() then return "This set contains null, which can't be the key of an instance. Remove it." end
   end
 end
 
 -- What is wrong with a value for for_each; nil: nothing in its known parts.
 local function each_fault(walk, value)
   if has_mark(value, "sensitive") then
-    return "for_each is sensitive, and its keys would show in the addresses of the instances. Take keys that may be seen: only the values "
-      .. "of a map may be secrets."
+    return "for_each is sensitive, but its keys are shown in the addresses of the instances. Only the values of a map may be secrets."
   elseif has_mark(value, "ephemeral") then
     return EPHEMERAL:format "for_each"
   end
@@ -109,7 +109,7 @@ local function check_each(walk, expression, value)
   return not why
 end
 
-local UNKNOWN = "%s known only after an apply, so it can't be said which instances there are.%s Take %s known beforehand."
+local UNKNOWN = "%s known only after an apply, so the instances are unknown.%s Take %s known beforehand."
 local LATE = " %s is read during the apply, since something that it depends on changes."
 
 -- Expansion
@@ -189,7 +189,7 @@ local function is_enabled(walk, declaration, frame)
   local why
   if converted == nil then why = err[1].detail
   elseif has_mark(converted, "ephemeral") and declaration.mode ~= "ephemeral" then why = EPHEMERAL:format "enabled"
-  elseif has_mark(converted, "sensitive") then why = "A secret can't decide it, since everybody sees whether there is one."
+  elseif has_mark(converted, "sensitive") then why = "It can't be sensitive, because the plan shows whether the instance exists."
   elseif converted:is_null() then why = "It is null." end
   if not why then
     converted = converted:unmark()

@@ -194,7 +194,7 @@ function unknown_cause.excuses(walk, object, home, what)
   local words = unknown_cause.words(causes)
   if not words then return false, causes.late end
   walk.findings:report(Findings.because(what.row or "MODULE_UNREAD", causes.list[1].kind), what.place or places.of_expression(object),
-    "%s comes from %s. So it isn't known %s.", what.name, words, what.so)
+    "%s comes from %s, so it isn't known %s.", what.name, words, what.so)
   return true
 end
 

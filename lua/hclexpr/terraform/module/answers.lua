@@ -390,8 +390,8 @@ local function expired(walk, expression)
   local faults = {}
   for _, ref in ipairs(walk.run.state and {} or references.with_places(expression)) do
     if ref.mode == "ephemeral" then
-      faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s has a value while a plan is made, and none "
-        .. "afterwards. Look at what is made of it."):format(ref.key) }
+      faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s has a value only while a plan is made. Ask for "
+        .. "something that is made of it."):format(ref.key) }
     end
   end
   return #faults > 0 and faults or nil
@@ -437,7 +437,7 @@ local function not_reached(walk, nodes, expression, instance)
       local at = cause and cause.range
       local what = at and ("Something that it needs failed in %s line %d: %s."):format(at.filename, at.start.line, cause.summary)
         or cause and ("Something that it needs failed: %s."):format(cause.summary)
-        or "Something that it needs failed: validate or plan says what."
+        or "Something that it needs failed: validate or plan reports it."
       faults[#faults + 1] = { row = "MODULE_UNEVALUATED", range = ref.range, text = ("%s was not evaluated. %s"):format(ref.key, what) }
     end
   end

@@ -41,7 +41,7 @@ function moves.not_removed(root)
   each_block(root, "removed", function(config, d)
     local still = declared(config, d.from)
     if still then
-      findings:report("MODULE_ADDRESS", places.head_of(still), "%s is removed by a block at %s, and is declared here. Delete one of the "
+      findings:report("MODULE_ADDRESS", places.head_of(still), "%s is declared here, but a block at %s removes it. Delete one of the "
         .. "two.", still.address, places.words(d.block.head_range))
     end
   end)
@@ -90,14 +90,14 @@ local function check(findings, seen, instance, d)
   local to = end_of(instance, d.to, exact)
   local function refuse(text, ...) findings:report("MODULE_ADDRESS", places.head_of(d), text, ...) end
   if from == to then
-    refuse("%s moves to itself. Delete the block, or name what it is now.", from)
+    refuse("%s moves to itself. Delete the block, or name the new address.", from)
     return
   end
   -- Without keys the one instance that has none and all of a resource or module are two things, unless both are moved to one place.
   local whole = seen[not exact].to[to]
   local is_part = whole and naming.without_keys(whole.other) == naming.without_keys(from)
   seen = seen[exact]
-  if is_there then refuse("%s is moved away, and is still declared. Rename its declaration to %s.", from, to) end
+  if is_there then refuse("%s is still declared, but it is moved. Rename its declaration to %s.", from, to) end
   local other = contradicted(seen.from, from, to, d)
   if other then refuse("%s moves to %s here, and to another address at %s. Delete one of the two.", from, to, other) end
   other = contradicted(seen.to, to, from, d) or is_part and places.words(whole.d.block.head_range)

@@ -14,10 +14,10 @@ plan_options.known = { destroy = "boolean", refresh_only = "boolean", refresh = 
 
 -- Options that exclude each other, and why.
 local conflicts = {
-  { "destroy", "refresh_only", "a plan either destroys or only reads again" },
+  { "destroy", "refresh_only", "a plan can't both destroy and only refresh" },
   { "refresh_only", "refresh", "nothing would be left to do" },
-  { "destroy", "replace", "a plan that destroys makes nothing" },
-  { "refresh_only", "replace", "a plan that only reads again makes nothing" },
+  { "destroy", "replace", "a destroying plan creates nothing" },
+  { "refresh_only", "replace", "a refresh-only plan creates nothing" },
 }
 
 local is_set = {

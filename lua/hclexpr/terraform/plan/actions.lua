@@ -90,16 +90,16 @@ local function key_of(walk, called, arguments, key)
   end
   local index = tree.kind == "index" and tree.key
   if not index or tree.collection.kind ~= "traversal" then
-    return nil, not refuse(walk, called, "An action is named alone or with the key of an instance: action.type.name[each.key]")
+    return nil, not refuse(walk, called, "Write an action alone, or with the key of an instance: action.type.name[each.key]")
   end
   local place = { object = called.expression, range = index.range }
   local name = index.kind == "traversal" and #index.steps == 1 and index.root .. "." .. tostring(index.steps[1])
   local argument = name == "count.index" and "count" or name == "each.key" and "for_each"
   if not argument then
-    walk.findings:report("MODULE_INSTANCE_KEY", place, "The key of an action's instance is a constant, count.index or each.key.")
+    walk.findings:report("MODULE_INSTANCE_KEY", place, "The key of an action's instance must be a constant, count.index or each.key.")
     return nil, true
   elseif not arguments[argument] then
-    walk.findings:report("MODULE_CONTEXT", place, "%s is known in a resource that has the argument %s only.", name, argument)
+    walk.findings:report("MODULE_CONTEXT", place, "%s exists only in a resource with the argument %s.", name, argument)
     return nil, true
   end
   if key == nil then return ANY, false end
@@ -110,7 +110,7 @@ end
 local function check_key(walk, called, declaration, key)
   local counted, each = declaration.arguments.count, declaration.arguments.for_each
   if not counted and not each then
-    return key == nil or refuse(walk, called, "%s has neither count nor for_each, so it has no instances. Leave the key out.", called.key)
+    return key == nil or refuse(walk, called, "%s has neither count nor for_each, so it has no instances. Remove the key.", called.key)
   elseif key == nil then
     return refuse(walk, called, "%s has %s, so it is several instances. Name one: %s[%s]", called.key, counted and "count" or "for_each",
       called.key, counted and "0" or '"..."')
@@ -135,13 +135,13 @@ local function check_condition(walk, declaration, trigger)
     sound = false
   end
   if events.before_create and names_self(condition) then
-    report("MODULE_RULE", nil, "Before it is made, the resource has no values to be asked for: self can't be named with before_create.")
+    report("MODULE_RULE", nil, "Before its creation the resource has no values, so self can't be used with before_create.")
   end
   if events.before_destroy or events.after_destroy then
     report("MODULE_RULE", nil, "A trigger with before_destroy or after_destroy can't have a condition.")
   end
   for _, ref in ipairs(references.chosen(condition, function(ref) return ref.key == declaration.address end) or {}) do
-    report("MODULE_SELF", ref.range, "A condition of %s can't name it. It is called self here.", declaration.address)
+    report("MODULE_SELF", ref.range, "A condition of %s can't refer to it by name. Write self.", declaration.address)
   end
   return sound
 end
@@ -174,8 +174,8 @@ function actions.check_order(walk, action, instance)
   for _, name in ipairs { "count", "for_each" } do
     local expression = action.arguments[name] and action.arguments[name].expression
     for _, ref in ipairs(expression and references.chosen(expression, function(ref) return callers[ref.key] end) or {}) do
-      walk.findings:report("MODULE_SELF", { object = expression, range = ref.range }, "%s triggers this action, and has no value before it "
-        .. "is known which instances the action has.", ref.key)
+      walk.findings:report("MODULE_SELF", { object = expression, range = ref.range }, "%s triggers this action, and has no value until "
+        .. "the instances of the action are known.", ref.key)
       sound = false
     end
   end

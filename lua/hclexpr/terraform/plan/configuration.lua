@@ -68,8 +68,8 @@ local function check_argument(run, attribute, row, value)
   elseif not null and row.computed and not row.optional and not row.required and not row.unchecked and not run.old then
     report(run, places.of_attribute(attribute), "%s is set by the provider, not by the configuration. Remove the argument.", attribute.name)
   elseif not null and row.deprecated and run.walk.mode == "validate" then
-    run.walk.findings:report("MODULE_DEPRECATED", places.of_attribute(attribute), "%s is deprecated: look up what the provider's "
-      .. "documentation has instead.", attribute.name)
+    run.walk.findings:report("MODULE_DEPRECATED", places.of_attribute(attribute), "%s is deprecated. The provider's documentation may "
+      .. "name a replacement.", attribute.name)
   end
 end
 
@@ -137,7 +137,8 @@ local nest = {}
 
 -- At most one; second: does it exist?
 local function only(run, list, wanted, type, missing)
-  if list[2] then report(run, places.of_block(list[2]), "This takes one block %s, but here is a second one. Remove one.", type) end
+  if list[2] then report(run, places.of_block(list[2]), "Only one block %s is allowed here, and this is a second one. Remove "
+    .. "one.", type) end
   if not list[1] then
     if wanted.row.min_items == 1 and missing and not run.reported then report(run, missing(), "A block %s is missing. Add it.", type) end
     return nil, false
@@ -191,7 +192,7 @@ nest.map = several(function(run, list, inner)
   for _, block in ipairs(list) do
     local key = block.labels[1]
     if values[key] ~= nil then
-      report(run, places.of_block(block), "There is another block %s %s before this one.", block.type, core.quote(key))
+      report(run, places.of_block(block), "Another block %s %s comes before this one.", block.type, core.quote(key))
     end
     values[key] = read_one(run, block, inner) or false
     unknown = unknown or block.unknown
@@ -413,7 +414,8 @@ local function refuse_dynamic(run, body)
   if core.needs_schema(body) then return end
   for _, block in ipairs(body.blocks) do
     if block.type == "dynamic" then
-      report(run, { object = block, range = block.type_range }, "The configuration of an action has no dynamic blocks: write them out.")
+      report(run, { object = block, range = block.type_range }, "The configuration of an action can't have dynamic blocks. Write the "
+        .. "blocks out.")
     else
       refuse_dynamic(run, block.body)
     end

@@ -22,7 +22,7 @@ end
 -- Reports that something an import must know isn't known. true: something is missing, so it isn't a mistake.
 local function may_wait(walk, expression, home, name, deep)
   if unknown_cause.excuses(walk, expression, home, { name = name, deep = deep, so = "what is imported" }) then return true end
-  fault(walk, expression, "%s is known only after an apply, and an import needs it before.", name)
+  fault(walk, expression, "%s is known only after an apply, but an import needs it before that.", name)
   return false
 end
 
@@ -32,13 +32,13 @@ local function id_of(walk, expression, home)
   local value = walk:value(expression, frame, "untold")
   if value == nil then return nil end
   local id, err = text_type:convert(value)
-  if id == nil then return fault(walk, expression, "An id is a text: %s", err[1].detail) end
+  if id == nil then return fault(walk, expression, "An id must be a string: %s", err[1].detail) end
   local plain = id:unmark()
   if not plain:is_known() then
     return (walk.mode == "validate" or may_wait(walk, expression, home, "The id")) and id or nil
   end
-  if plain:is_null() then return fault(walk, expression, "The id is null, and an import needs one.") end
-  if plain:text() == "" then return fault(walk, expression, "The id is an empty text, and an import needs one.") end
+  if plain:is_null() then return fault(walk, expression, "The id is null, but an import needs one.") end
+  if plain:text() == "" then return fault(walk, expression, "The id is an empty string, but an import needs one.") end
   return id
 end
 
@@ -51,13 +51,13 @@ local function check_identity(walk, expression, home, declaration)
   if not plain then return false end
   local kind = core.kind(plain)
   if plain:is_null() then
-    fault(walk, expression, "The identity is null, and an import needs one.")
+    fault(walk, expression, "The identity is null, but an import needs one.")
   elseif not objects[kind] then
-    fault(walk, expression, "An identity is an object, but this is a %s.", kind)
+    fault(walk, expression, "An identity must be an object, but this is a %s.", kind)
   elseif walk.mode == "plan" and not value:is_wholly_known() then
     return may_wait(walk, expression, home, "The identity", true)
   elseif walk.mode == "plan" and not walk.evaluation.provider_of(declaration).identities then
-    walk.findings:report("MODULE_ADDRESS", {}, "%s is imported by an identity, and resources of this type have none. Give it an id.",
+    walk.findings:report("MODULE_ADDRESS", {}, "%s is imported by an identity, but resources of this type have none. Give it an id.",
       declaration.address)
   else
     return true
@@ -80,7 +80,7 @@ local function add_one(walk, d, declaration, instance, frame, ids)
   local address, err, key = addresses.text(d.to_expression, each)
   if not address then
     if each then walk.findings:add(err)
-    else fault(walk, d.arguments.to.expression, "The keys are constants here: only an import with for_each has others.") end
+    else fault(walk, d.arguments.to.expression, "The keys must be constants here. Only an import with for_each may compute them.") end
     return false
   end
   local fits = check_key(walk, d, declaration, key)
@@ -99,7 +99,8 @@ local function names_itself(walk, attribute, declaration)
   local expression = attribute and attribute.expression
   local refs = expression and references.chosen(expression, function(ref) return ref.key == declaration.address end)
   if not refs then return false end
-  walk.findings:report("MODULE_SELF", { object = expression, range = refs[1].range }, "%s can't be imported by what it is itself.",
+  walk.findings:report("MODULE_SELF", { object = expression, range = refs[1].range }, "The import of %s can't depend on that object "
+    .. "itself.",
     declaration.address)
   return true
 end
@@ -149,7 +150,7 @@ local function all_there(walk, ids, declaration, instance, keys)
     local is_own = address == base or address:sub(1, #base + 1) == base .. "["
     if is_own and not known[address] then
       -- Reference: at no place.
-      walk.findings:report("MODULE_ADDRESS", {}, "%s is imported, and %s has no such instance.", address, declaration.address)
+      walk.findings:report("MODULE_ADDRESS", {}, "%s is imported, but %s has no such instance.", address, declaration.address)
       sound = false
     end
   end
@@ -197,7 +198,7 @@ local function is_constant(d)
 end
 
 local function report_undeclared(findings, d)
-  findings:report("MODULE_ADDRESS", places.of_expression(d.arguments.to.expression), "Nothing declares what is imported here.")
+  findings:report("MODULE_ADDRESS", places.of_expression(d.arguments.to.expression), "The imported resource is not declared.")
 end
 
 --- Reports imports into modules that nothing calls.
@@ -238,7 +239,7 @@ function imports.check_targets(walk)
     for _, instance in ipairs(known and walk.instances[config] or {}) do
       -- Reference: at no place, once for each resource.
       if not is_there(instance, d.to.steps) and not reported[address] then
-        walk.findings:report("MODULE_ADDRESS", {}, "%s is imported, and its module has no such instance.", address)
+        walk.findings:report("MODULE_ADDRESS", {}, "%s is imported, but its module has no such instance.", address)
         reported[address] = true
       end
     end

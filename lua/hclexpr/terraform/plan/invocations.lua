@@ -56,8 +56,8 @@ local function is_final(walk, action, value, frame)
   local whole = certain(core.as_written(certain(core.value(value))))
   local place = places.head_of(action)
   if configuration.contains_mark(whole, "ephemeral") then
-    walk.findings:report("MODULE_EPHEMERAL", place, "A destruction invokes %s, with an ephemeral value in its configuration, which is gone "
-      .. "by then. Take a value that stays.", action.address)
+    walk.findings:report("MODULE_EPHEMERAL", place, "A destruction invokes %s, whose configuration has an ephemeral value, which doesn't "
+      .. "exist by then. Use another value.", action.address)
     return false
   end
   if whole:is_wholly_known() then return true end
@@ -66,8 +66,8 @@ local function is_final(walk, action, value, frame)
   for _, object in ipairs(dependencies.parts(action)) do
     if unknown_cause.excuses(walk, object, { frame = frame, declaration = action }, what) then return true end
   end
-  walk.findings:report("MODULE_CONFIGURED", place, "A destruction invokes %s, and its configuration is known only after an apply. Take "
-    .. "values known beforehand.", action.address)
+  walk.findings:report("MODULE_CONFIGURED", place, "A destruction invokes %s, but its configuration is known only after an apply. Use "
+    .. "values that are known before.", action.address)
   return false
 end
 
@@ -175,7 +175,7 @@ end
 local function leave_one(walk, node, one, schema)
   local place, findings = one.place, walk.findings
   local instance = instance_at(walk, node, place)
-  if not instance then return warn(walk, place, "its module is gone, and with it the actions.") end
+  if not instance then return warn(walk, place, "its module was removed, together with the actions.") end
   walk.findings = Findings.new()
   local sound, list = invocations.of(walk, node.declaration, { key = place.key,
     frame = frames.of_key(walk, instance, place.key), gone = walk.run.state:values(one.entry, schema) })

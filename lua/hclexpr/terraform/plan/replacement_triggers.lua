@@ -22,9 +22,9 @@ local function fault_of(declaration, tree)
   if text then return text, range end
   local key = tree.key
   local name = key.kind == "traversal" and key.root .. "." .. tostring(key.steps[1])
-  if not keyed[name] then return "A key is a constant here, or count.index or each.key.", key.range end
+  if not keyed[name] then return "A key must be a constant here, or count.index or each.key.", key.range end
   if declaration.arguments[keyed[name]] then return nil end
-  return ("%s is known only in a resource with %s."):format(name, keyed[name]), key.range
+  return ("%s exists only in a resource with %s."):format(name, keyed[name]), key.range
 end
 
 -- The reference to a resource in an element, and whether its key is that of the instance it is for.
@@ -90,7 +90,7 @@ function replacement_triggers.check(walk, all, instance, key, address)
       local node = walk.graph:node(instance.config, ref.key) --[[@as hclexpr.module.Node]] -- of what is declared
       if not is_planned(instance.resources[ref.key], wanted) and not orphans.any(walk, node, instance, wanted) then
         -- Reference: at no place.
-        walk.findings:report("MODULE_REFERENCE", {}, "%s is to be replaced with %s, which has no such instance.", address, ref.key)
+        walk.findings:report("MODULE_REFERENCE", {}, "%s would be replaced with %s, which has no such instance.", address, ref.key)
         sound = false
       end
     end

@@ -50,7 +50,7 @@ end
 
 function builtin_functions.encode_tfvars(value)
   if not value:is_wholly_known() then return core.unknown("string", { not_null = true }) end
-  if not named[core.kind(value)] then return nil, "An object belongs here: its keys are the names of the variables." end
+  if not named[core.kind(value)] then return nil, "This must be an object, whose keys are the names of the variables." end
   local out = {}
   for key, element in value:pairs() do
     if not core.name_columns(key) then return nil, ("%s can't name a variable."):format(core.quote(key)) end
@@ -66,7 +66,7 @@ local no_names = core.scope { stdlib = false }
 function builtin_functions.decode_tfvars(text)
   local body, err = core.parse(text:text(), { filename = "decode_tfvars" })
   if body == nil then return nil, err[1].detail end
-  if body.blocks[1] then return nil, "Such a text has only arguments, no blocks." end
+  if body.blocks[1] then return nil, "Such a text may have only arguments, no blocks." end
   local values = {}
   for name, attribute in pairs(body.attributes) do
     values[name], err = attribute.expression:value(nil, no_names)

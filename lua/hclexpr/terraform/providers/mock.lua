@@ -37,7 +37,7 @@ local function refusal(self, request)
       request.address) }
   end
   if request.ids and request.ids[request.address] and not (self.is_override or self.stands_in) then
-    return { finding({}, "%s is imported, and a mock of its provider has nothing that could be. Give it an override_resource.",
+    return { finding({}, "%s is imported, but a mock of its provider has no objects to import. Give it an override_resource.",
       request.address) }
   end
 end
@@ -47,7 +47,7 @@ local function faults(self, request, fill, drawn_again)
   local found = {}
   table.sort(fill.faults)
   for i, fault in ipairs(fill.faults) do
-    found[i] = finding(nil, "%s: the values given for it at %s don't fit its schema. %s", request.address,
+    found[i] = finding(nil, "%s: the values at %s don't fit its schema. %s", request.address,
       places.words(self.attribute.range), fault)
   end
   for _, path in ipairs(not found[1] and drawn_again and fill.texts or {}) do
@@ -77,7 +77,7 @@ function Mock:read(request)
 end
 
 function Mock.open(_, request)
-  return nil, { finding({}, "%s is ephemeral, and mocks of providers have no ephemeral resources.", request.address) }
+  return nil, { finding({}, "%s is ephemeral, but mocks of providers have no ephemeral resources.", request.address) }
 end
 
 return Mock

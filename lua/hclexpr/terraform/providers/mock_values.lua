@@ -108,7 +108,7 @@ local is_object = mock_values.is_object
 function Fill:part(name)
   local given = self.given
   if given and not is_object(given) then
-    self:fault(self.path:sub(1, -2), ("An object is needed, which counts for each of them, not %s."):format(core.kind(given)))
+    self:fault(self.path:sub(1, -2), ("This must be an object for all of them, not %s."):format(core.kind(given)))
     self.given = nil
   end
   return self.given and self.given:unmark():get(name)
@@ -123,7 +123,7 @@ local fitting
 -- Reference: a list, set or map of attributes with attributes takes one object as well, and stays empty.
 local function fitting_object(given, wanted, fill, path)
   if not is_object(given) then
-    return fill:fault(path, ("An object is needed, not %s: Terraform takes nothing else for attributes with attributes, and leaves a list, "
+    return fill:fault(path, ("This must be an object, not %s: Terraform accepts nothing else for nested attributes, and leaves a list, "
       .. "set or map of them empty."):format(core.kind(given)))
   end
   local made = {}

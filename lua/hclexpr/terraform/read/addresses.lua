@@ -82,12 +82,12 @@ end
 function addresses.resource(steps, i, no_keys)
   local first, last = steps[i], steps[#steps]
   if others[first.text] and not no_keys then
-    return refuse(first, last, first.text .. " is not a type of resources. One that is called so is resource." .. first.text)
+    return refuse(first, last, first.text .. " can't begin an address of a resource. For a type of this name write resource." .. first.text)
   end
   local mode = (no_keys and removed_modes or naming.modes)[first.text]
   if mode then i = i + 1 end
   local type, name, key, own = steps[i], steps[i + 1], steps[i + 2], false
-  if not name then return refuse(type or first, last, "A resource is named by its type and its name: terraform_data.a") end
+  if not name then return refuse(type or first, last, "The address of a resource has its type and its name: terraform_data.a") end
   if is_key(type) then return refuse(type, type, "The type of a resource belongs here.") end
   if is_key(name) then return refuse(name, name, "The name of a resource belongs here.") end
   if key then
@@ -198,7 +198,7 @@ local function index_key(expression, tree, each)
   local range = tree.range
   local function wrong(text) return nil, Findings.diagnose("MODULE_ADDRESS", expression, range, text) end
   local key, err = compiled_key(expression, range)
-  if key and key:calls()[1] then return wrong "No functions can be called in the address of an import." end
+  if key and key:calls()[1] then return wrong "The address of an import can't call functions." end
   local value
   if key then value, err = key:value { each = each } end
   if not value then return nil, placed(expression, err) end
@@ -206,8 +206,8 @@ local function index_key(expression, tree, each)
   value = value:unmark()
   local kind = not value:is_null() and core.kind(value)
   key = kind == "string" and value:text() or kind == "number" and tonumber(value:text())
-  if not key or type(key) == "number" and key % 1 ~= 0 then return wrong "The key of an instance is a text or a whole number." end
-  if marked then return wrong "The key is sensitive, and would show in the address." end
+  if not key or type(key) == "number" and key % 1 ~= 0 then return wrong "The key of an instance must be a string or a whole number." end
+  if marked then return wrong "The key is sensitive, but the address would show it." end
   return key
 end
 

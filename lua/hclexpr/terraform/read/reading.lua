@@ -318,7 +318,7 @@ function reading.only_one(reader, seen, block)
     seen[block.type] = block
     return true
   end
-  reader.findings:report("MODULE_BLOCK", places.of_block(block), "There is a block %s at %s already, and only one may be here.",
+  reader.findings:report("MODULE_BLOCK", places.of_block(block), "Another block %s is at %s, and only one is allowed here.",
     block.type, places.words(first.head_range))
   return false
 end
@@ -456,8 +456,8 @@ end
 ---@param config hclexpr.module.Config
 function reading.tell_itself(findings, d, config)
   for _, ref in ipairs(reading.naming_itself(d) or {}) do
-    findings:report("MODULE_SELF", { object = reading.expression(d), range = ref.range }, "The value of %s can't refer to itself. Take "
-      .. "the reference out, or name another one, in %s.", d.address, config.place)
+    findings:report("MODULE_SELF", { object = reading.expression(d), range = ref.range }, "The value of %s can't refer to itself. Remove "
+      .. "the reference, or name another one, in %s.", d.address, config.place)
   end
 end
 

@@ -71,7 +71,7 @@ function references.instance_key(step)
   if step.kind == "key" then return step.text end
   local n = step.kind == "number" and tonumber(step.text)
   if n and n == math.floor(n) and n < 2^53 then return n end
-  return nil, fault(step.range, "Instances have whole numbers or strings for keys, but this is neither.")
+  return nil, fault(step.range, "The key of an instance is a whole number or a string, but this is neither.")
 end
 
 -- `type.name[key]`, from the step `at` on.
@@ -86,7 +86,7 @@ local function resource(traversal, at, mode)
     return nil, fault(type.range, "\"%s\" has no elements, so it takes no index. Name a type and a resource of it.", row.word)
   end
   if is_index(name) then
-    return nil, fault(name.range, "The name of one belongs after %s: %s.NAME.", row.type, type.text)
+    return nil, fault(name.range, "A name must follow %s: %s.NAME.", row.type, type.text)
   end
   local ref = { kind = "resource", mode = mode, type = type.text, name = name.text, range = between(steps[1].range, name.range),
                 key = row.prefix .. type.text .. "." .. name.text, traversal = traversal, rest = at + 2 }
@@ -154,7 +154,7 @@ local function action(traversal)
       .. "action.TYPE.NAME.")
   end
   for _, step in ipairs { type, name } do
-    if is_index(step) then return nil, fault(step.range, "After \"action\" belong two names, but this is an index: action.TYPE.NAME.") end
+    if is_index(step) then return nil, fault(step.range, "Two names must follow \"action\", but this is an index: action.TYPE.NAME.") end
   end
   local ref = { kind = "action", type = type.text, name = name.text, key = "action." .. type.text .. "." .. name.text,
                 range = between(steps[1].range, name.range), traversal = traversal, rest = 4 }
@@ -327,7 +327,7 @@ local function attribute_faults(declaration, ref, options, add)
     options.check_steps(schema, steps, ref.rest, add)
   elseif known then
     add { row = "MODULE_TYPE_UNKNOWN", range = ref.range,
-          text = ("The provider has no type %s, so this has no value."):format(declaration.type) }
+          text = ("The provider has no type %s, so this name has no value."):format(declaration.type) }
   end
 end
 
@@ -341,7 +341,7 @@ function static.resource(folder, ref, options, add)
   local why = instance_fault(declaration, ref)
   if why then add(why) end
   if declaration.container and declaration.container ~= options.source then
-    add { row = "MODULE_REFERENCE", range = ref.range, text = ("%s belongs to %s, and is seen nowhere else."):format(ref.key,
+    add { row = "MODULE_REFERENCE", range = ref.range, text = ("%s belongs to %s, and can't be used elsewhere."):format(ref.key,
       declaration.container.address) }
   end
   attribute_faults(declaration, ref, options, add)
@@ -355,7 +355,8 @@ end
 static.output = static.call
 
 function fetch.action(_, ref, _, add)
-  add { row = "MODULE_REFERENCE", range = ref.range, text = "Actions have no values: they are named in a resource's action_trigger only." }
+  add { row = "MODULE_REFERENCE", range = ref.range, text = "Actions have no values. They can only be named in the action_trigger of a "
+    .. "resource." }
 end
 
 function fetch.variable(folder, ref, _, add)
@@ -385,7 +386,7 @@ fetch.terraform = attributes("terraform", { workspace = true, applying = true },
   { env = "terraform.env was renamed. Write terraform.workspace." })
 
 local repeated = { count = { index = true }, each = { key = true, value = true } }
-local contexts = { count = "count.index is known in a block that has the argument count only.",
+local contexts = { count = "count.index exists only in a block with the argument count.",
                    each = "each.key and each.value exist only in a block with the argument for_each." }
 
 local function repetition(folder, ref, options, add)
@@ -544,7 +545,7 @@ function references.check_whole(traversal, context, exists)
   local ref, why = references.read(traversal)
   local faults, steps = { why }, traversal.steps
   if ref and not why and steps[ref.rest] then
-    faults[1] = fault(between(steps[ref.rest].range, steps[#steps].range), "A whole object is named here, without its attributes.")
+    faults[1] = fault(between(steps[ref.rest].range, steps[#steps].range), "Name a whole object here, without an attribute.")
   elseif ref and exists then
     stage(static, context.folder, { ref }, context, faults)
     if #faults == 0 then stage(fetch, context.folder, { ref }, context, faults) end

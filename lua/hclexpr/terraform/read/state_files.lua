@@ -185,12 +185,12 @@ local function module_of(path, version)
 end
 
 local function upgraded(document)
-  if type(document.serial) == "number" and document.serial < 0 then return nil, "has a serial number below zero." end
+  if type(document.serial) == "number" and document.serial < 0 then return nil, "has a negative serial number." end
   local made = { version = 4, terraform_version = document.terraform_version, outputs = {}, resources = {} }
   for _, module in ipairs(tabled(document.modules)) do
     module = tabled(module)
     local address = module_of(module.path, document.version)
-    if not address then return nil, "has a module whose path is not one." end
+    if not address then return nil, "has a module with an invalid path." end
     local ok, why = add_resources(made.resources, module, address, document.version)
     if not ok then return nil, why end
     if address == "" then made.outputs = outputs_of(module) end
@@ -208,7 +208,7 @@ local NEWEST = 4
 function state_files.read(document)
   local version = document.version
   if version == nil and type(document.encrypted_data) == "string" then
-    return nil, "is encrypted by OpenTofu. `tofu state pull` prints what can be read.", "encrypted"
+    return nil, "is encrypted by OpenTofu. `tofu state pull` prints it in a readable form.", "encrypted"
   elseif document.format_version ~= nil or version == NEWEST then
     return document
   elseif version == nil then
@@ -216,7 +216,7 @@ function state_files.read(document)
   elseif version == 1 or version == 2 or version == 3 then
     return upgraded(document)
   end
-  return nil, ("is a state file %s, and versions 1 to %d are read. `terraform show -json` prints it as it can be read."):format(
+  return nil, ("is a state file %s, but only versions 1 to %d can be read. `terraform show -json` prints it in a readable form."):format(
     type(version) == "number" and "of version " .. tostring(version) or "whose version isn't a number", NEWEST)
 end
 

@@ -42,7 +42,7 @@ end, "tuple")
 function into.map(json) return json[2] end
 
 function into.set(_, step)
-  return nil, fault(step, "The elements of a set have no keys, so none can be chosen. Take those that are wanted with for and if.")
+  return nil, fault(step, "The elements of a set have no keys. Select some with for and if.")
 end
 
 function into.object(json, step)
@@ -81,8 +81,7 @@ function nested.map(list, at) return list[at] and at + 1 end
 
 function nested.set(list, at, name, found)
   if not list[at] then return nil end
-  found(fault(list[at], "Blocks %s are a set, whose elements have no keys, so none can be chosen. Take those that are wanted with for "
-    .. "and if.", name))
+  found(fault(list[at], "Blocks %s are a set, whose elements have no keys. Select some with for and if.", name))
 end
 
 function nested.list(list, at, name, found)

@@ -32,11 +32,11 @@ function readers.run(self, steps)
   local name = steps[2] and steps[2].text
   local outputs = name and self.names.outputs[name]
   if outputs then return outputs end
-  return nil, ("No run %s is before this one in the file."):format(core.quote(name or "?"))
+  return nil, ("No run %s comes before this one in the file."):format(core.quote(name or "?"))
 end
 
 function readers.check()
-  return nil, "A check has no value: expect_failures names those that are to fail."
+  return nil, "A check has no value. To expect its failure, name it in expect_failures."
 end
 
 local function reserved(_, steps)
@@ -93,8 +93,8 @@ local function check_turns(self, expression)
   for _, ref in ipairs(references.with_places(expression)) do
     local node = evaluated[ref.kind] and self.walk.graph:node(self.walk.root.config, ref.key)
     if node and ref.mode == "ephemeral" then
-      fault(ref, "%s has a value while a plan is made, and none afterwards.")
-      fault(ref, "%s can't be named in an assertion: ephemeral resources have no value that stays.")
+      fault(ref, "%s has a value only while a plan is made.")
+      fault(ref, "%s can't be used in an assertion: ephemeral resources have no lasting value.")
     elseif node and not had_turn(self.walk, node) then
       fault(ref, "%s isn't known: plan_options.target leaves it out, or something before it failed.")
     end

@@ -20,7 +20,7 @@ local function report(reader, place, text, ...)
 end
 
 local function twice(reader, place, what, before)
-  reader.findings:report("MODULE_DUPLICATE", place, "There is %s at %s already. Leave out one of the two.", what, places.words(before))
+  reader.findings:report("MODULE_DUPLICATE", place, "There is %s at %s already. Remove one of the two.", what, places.words(before))
 end
 
 local function label(block)
@@ -41,7 +41,7 @@ end
 
 -- Attributes that only experimental builds of the reference have.
 local function not_here(reader, arguments, row)
-  reading.refuse_reserved(reader, arguments, row, "MODULE_TEST", "%s is for experimental versions of the language only.")
+  reading.refuse_reserved(reader, arguments, row, "MODULE_TEST", "%s is only for experimental versions of the language.")
 end
 
 -- override_resource, override_data, override_module
@@ -174,7 +174,7 @@ local function read_source(reader, attribute, versioned)
   if not text then return nil end
   local kind, why = sources.kind(text, versioned)
   if kind == "local" or kind == "registry" then return text, kind end
-  report(reader, { object = attribute, range = attribute.range }, "%s", why or "The module of a run is in a folder or a registry.")
+  report(reader, { object = attribute, range = attribute.range }, "%s", why or "The module of a run must be in a folder or a registry.")
 end
 
 function inner.module(reader, block, row, run)
@@ -195,7 +195,7 @@ local function run_override(reader, block, row, run) override(reader, block, row
 inner.override_resource, inner.override_data, inner.override_module = run_override, run_override, run_override
 
 function inner.backend(reader, block)
-  report(reader, places.of_block(block), "Runs have a backend in experimental versions of the language only.")
+  report(reader, places.of_block(block), "Runs can have a backend only in experimental versions of the language.")
 end
 
 local function run_block(reader, block, row)

@@ -68,8 +68,8 @@ function checking.failures(findings, run)
   for _, traversal in ipairs(run.failures or {}) do
     local kind, at = named(traversal)
     if not (kind and checkable[kind]) then
-      findings:report("MODULE_TEST", { object = run.failures_of, range = at }, "Only what has conditions can be "
-        .. "expected to fail: variables, outputs, checks, resources and data sources. %s has none.", traversal.path)
+      findings:report("MODULE_TEST", { object = run.failures_of, range = at }, "Only variables, outputs, checks, resources and data "
+        .. "sources have conditions that can fail. %s has none.", traversal.path)
     end
   end
 end

@@ -104,11 +104,11 @@ local function variable(self, traversal, object, findings)
   if known then return known.value, known.status end
   local row = row_of(self, step.text)
   if not row then
-    findings:report("MODULE_TEST_RUN", place, "var.%s has no value here: in a test file that is what its own variables or the command line "
-      .. "give. Set it in variables { ... }.", step.text)
+    findings:report("MODULE_TEST_RUN", place, "var.%s has no value here. In a test file it gets one from variables { ... } or from the "
+      .. "command line.", step.text)
     return nil, "error"
   end
-  findings:report("MODULE_DEPRECATED", place, "var.%s is given from outside, and the file doesn't declare it. Add variable %q {} to it.",
+  findings:report("MODULE_DEPRECATED", place, "The file uses var.%s from the command line without declaring it. Add variable %q {} to it.",
     step.text, step.text)
   local given = row.read({ name = step.text, parsed = true }, findings)
   if not given then return nil, "error" end

@@ -105,14 +105,14 @@ local function read_options(work)
       replaced[ref.instance ~= nil and naming.instance(ref.key, ref.instance) or ref.key] = true
     elseif not (ref and (ref.kind == "call" or ref.kind == "output")) then
       work.findings:report("MODULE_TEST_RUN", { object = options.block, range = assertions.name_range(steps, #steps) },
-        "Only resources are made anew, and %s isn't one.", traversal.path)
+        "Only managed resources can be replaced, and %s isn't one.", traversal.path)
     else
       replaced[traversal.path] = true
     end
   end
   if options.mode == "refresh-only" and next(replaced) then
     work.findings:report("MODULE_TEST_RUN", places.of_block(options.block), "plan_options.replace and mode = refresh-only don't go "
-      .. "together: a plan that only reads again makes nothing. Leave one out.")
+      .. "together: a refresh-only plan creates nothing. Leave one out.")
   end
   for _, traversal in ipairs(options.target or {}) do targets[#targets + 1] = target_addresses.of_steps(traversal.steps) end
   if targets[1] then work.options.targets = Targets.new(work.base, targets) end
@@ -263,7 +263,7 @@ local function report_forgotten(work)
     for _, d in ipairs(config.folder.others) do
       local address = d.kind == "removed" and d.from and d.destroy == false and addresses.within(config.address, d.from)
       if address and there[address] then
-        work.findings:report("MODULE_TEST_PART", {}, "%s is given up and stays as it is: a block `removed` says so.", address)
+        work.findings:report("MODULE_TEST_PART", {}, "A block `removed` gives up %s, so it stays unchanged.", address)
         return take_findings(work)
       end
     end
@@ -287,7 +287,7 @@ local function report_nothing_kept(work, walk)
   end
   if not changed or kept then return false end
   -- Reference: without a place.
-  work.findings:report("MODULE_TEST_RUN", {}, "A run that only refreshes can't apply outputs that are known after an apply only. Use "
+  work.findings:report("MODULE_TEST_RUN", {}, "A refresh-only run can't apply outputs that are known only after an apply. Use "
     .. "command = plan, or leave out mode = refresh-only.")
   return take_findings(work)
 end

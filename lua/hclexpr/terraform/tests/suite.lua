@@ -113,8 +113,8 @@ local function run_all(file)
   checking.overrides_of_file(file.findings, file.test, roots)
   file.order = order.of(file.test, file.works, key_of)
   if not file.order.list then
-    file.findings:report("MODULE_CYCLE", {}, "What is in this file waits for itself: a run names itself or a later one, or variables name "
-      .. "each other in a circle.")
+    file.findings:report("MODULE_CYCLE", {}, "The runs or variables in this file form a cycle: a run uses itself or a later run, or "
+      .. "variables use each other.")
     return
   end
   for _, name in ipairs(file.order.list) do
@@ -226,7 +226,7 @@ local function check_directory(module)
   local below = module.options.test_dir
   if not below or below == tests.FOLDER then return nil end
   if not is_within(below) then
-    return Findings.diagnose("MODULE_TEST", nil, nil, ("The folder of tests lies within the folder of the module, and %s doesn't.")
+    return Findings.diagnose("MODULE_TEST", nil, nil, ("The folder of tests must be inside the folder of the module, but %s isn't.")
       :format(core.quote(below)))
   end
 end

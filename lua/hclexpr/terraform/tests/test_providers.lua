@@ -55,8 +55,8 @@ end
 
 -- One provider of a file used for two: at the place that shows it.
 local function report_type(findings, place, name, type, wanted)
-  findings:report("MODULE_TEST", place, "In this file %s is a provider of %s, since a run takes it for that. Here %s "
-    .. "is wanted: declare another provider for it.", core.quote(name), type, wanted)
+  findings:report("MODULE_TEST", place, "In this file %s is a provider of %s, because a run uses it as such. Here %s is required: "
+    .. "declare another provider for it.", core.quote(name), type, wanted)
 end
 
 -- The source that a run expects of each provider of its file. types: source by local name, from the first run that uses it.
@@ -111,8 +111,8 @@ function test_providers.check_given(findings, run, tested, folder)
   for _, pair in ipairs(run.providers or {}) do
     local child, type, wanted = pair.child, source_of(tested, pair.parent.name), source_of(folder, pair.child.name)
     if type ~= wanted then
-      findings:report("MODULE_TEST_RUN", { object = child.part.expression, range = child.name_range }, "The module means a provider of %s "
-        .. "by %s, and %s is one of %s in the folder that is tested. Name the source of both in required_providers.", wanted, child.name,
+      findings:report("MODULE_TEST_RUN", { object = child.part.expression, range = child.name_range }, "In the module, %s is the source "
+        .. "of %s, but in the tested folder %s has the source %s. Name both sources in required_providers.", wanted, child.name,
         pair.parent.name, type)
     end
   end
@@ -228,8 +228,8 @@ function test_providers.check_known(module, test, findings)
     local document = module.evaluation.provider_at(source).document
     named = named or not document and sources_in(module.root) or nil
     if named and not document and not named[source] then
-      findings:report("MODULE_TEST_RUN", {}, "Nothing here is of the provider %s, which %s would be. Name the source "
-        .. "that is meant in required_providers.", source, core.quote(provider.name))
+      findings:report("MODULE_TEST_RUN", {}, "No resource here uses the provider %s, which %s would be. Name the intended source in "
+        .. "required_providers.", source, core.quote(provider.name))
     end
   end
 end

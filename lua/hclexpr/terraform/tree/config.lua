@@ -88,8 +88,8 @@ local function read_argument(loader, parent, attribute)
     return nil
   elseif ref then
     local place = { object = attribute.expression, range = ref.range or ref.traversal.range }
-    loader.findings:report("MODULE_SOURCE", place, "%s can be made of constants, const variables and local values of these only: it "
-      .. "counts before anything else has a value.", attribute.name)
+    loader.findings:report("MODULE_SOURCE", place, "%s may only use constants, const variables and local values of these, because it is "
+      .. "evaluated first.", attribute.name)
     return nil
   end
   if not constants.check_locals(parent, { attribute.expression }, loader.findings) then return nil end
@@ -104,8 +104,8 @@ local function read_argument(loader, parent, attribute)
     if text and is_version then return true end
   end
   if loader.lenient and not value:is_known() then return false end
-  loader.findings:report("MODULE_SOURCE", places.of_attribute(attribute), "%s must be a text that is known beforehand: of constants and "
-    .. "const variables.", attribute.name)
+  loader.findings:report("MODULE_SOURCE", places.of_attribute(attribute), "%s must be a string that is known beforehand: use only "
+    .. "constants and const variables.", attribute.name)
 end
 
 -- The folder of a call: its path to open, and from the root on. nil: it doesn't exist, which was reported, unless the third result says
@@ -192,7 +192,7 @@ local function const_values(loader, child)
     if err then loader.findings:add(err) end
     if given.value and not given.value:is_wholly_known() then
       loader.findings:report("MODULE_CONSTANT", places.of_attribute(attribute), "The variable %s is const, so its value must be known "
-        .. "beforehand: of constants and const variables.", name)
+        .. "beforehand: use only constants and const variables.", name)
     elseif not err then
       values[name] = inputs.convert(variable, given, loader.findings)
     end
@@ -208,7 +208,7 @@ local function check_version(loader, folder)
     for _, c in ipairs(row.constraints) do
       if c.version.prerelease ~= "" then
         released = false
-        loader.findings:report("MODULE_VERSION", place, "%q names a version before a release, and those count as the release. Leave out "
+        loader.findings:report("MODULE_VERSION", place, "%q names a prerelease, which counts as the release. Leave out "
           .. "%q.", c.text, c.version.prerelease)
       end
     end

@@ -41,7 +41,7 @@ local function read_text(text, source)
     if not is_secret(declaration) then return findings:add(err) end
     ---@cast err -?
     findings:report("MODULE_INPUT", places.head_of(declaration), "The value of the variable %s, which %s gives, can't be read (%s, at "
-      .. "character %d of it). It is an expression as in a file, in which a text is quoted.", declaration.name, source,
+      .. "character %d of it). It is read as an expression, so quote text in it.", declaration.name, source,
       err[1].summary:lower(), err[1].range.start.column)
   end
 end
@@ -120,7 +120,7 @@ local function collect_setting(given, findings, text)
   if not name then
     findings:report("MODULE_INPUT", {}, "The setting %s has no value: name=value", core.quote(text))
   elseif name:find " $" then
-    findings:report("MODULE_INPUT", {}, "The name of the setting %s ends in a space. Write it without: %s=%s", core.quote(text),
+    findings:report("MODULE_INPUT", {}, "The name of the setting %s ends in a space. Remove that: %s=%s", core.quote(text),
       (name:gsub(" +$", "")), (value:gsub("^ ", "")))
   else
     put(given, name, "setting", read_text(value, "the setting " .. name))
@@ -338,7 +338,7 @@ function inputs.convert(declaration, given, findings)
   end
   if declaration.nullable == false and value:is_null() then
     if default == nil then
-      refuse(declaration, given, findings, true, "is null, which nullable = false rules out.")
+      refuse(declaration, given, findings, true, "is null, but nullable = false forbids that.")
       return nil
     end
     value = default

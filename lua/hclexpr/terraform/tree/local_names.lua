@@ -21,7 +21,7 @@ local function names_of(folder)
 end
 
 local function warn(findings, place, source, name)
-  findings:report("MODULE_PROVIDER_UNSURE", place, "%s is required by the name %s, too, and has one name in a module. Use one.", source,
+  findings:report("MODULE_PROVIDER_UNSURE", place, "%s is also required by the name %s, but it can have only one name in a module.", source,
     name)
 end
 
@@ -42,8 +42,8 @@ local function check_type(findings, folder, names, d)
   local name = naming.of_type(d.type)
   local implied = naming.implied(name)
   if not hosts.is_label(name) then
-    findings:report("MODULE_PROVIDER", places.head_of(d), "The type %s begins with the name of no provider, %s. Say which provider it "
-      .. "is: provider = ...", core.quote(d.type), core.quote(name))
+    findings:report("MODULE_PROVIDER", places.head_of(d), "The type %s doesn't begin with the name of a provider, since %s is none. Name "
+      .. "the provider: provider = ...", core.quote(d.type), core.quote(name))
   elseif not folder.required_providers[name] and names[implied] then
     warn(findings, places.head_of(d), implied, names[implied][1])
   end

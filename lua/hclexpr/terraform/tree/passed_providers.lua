@@ -57,8 +57,8 @@ local function check_calls(findings, config, passed)
         findings:report("MODULE_PROVIDER_UNSURE", name_place(parent), "No provider %s is declared in %s. Name its source there, in "
           .. "required_providers.", parent.name, config.place)
       elseif not parent.alias and config.call and not configured[parent.key] and not passed[parent.key] then
-        findings:report("MODULE_PROVIDER_UNSURE", places.head_of(config.call), "The module passes a configuration of %s on that it isn't "
-          .. "given: providers = { %s = ... }", parent.name, parent.name)
+        findings:report("MODULE_PROVIDER_UNSURE", places.head_of(config.call), "The module passes on a configuration of %s that its "
+          .. "caller doesn't pass: providers = { %s = ... }", parent.name, parent.name)
       end
     end
   end
@@ -109,8 +109,8 @@ local function check_module(findings, config, passed, repeated)
   for _, d in ipairs(folders.declarations(config.folder)) do
     if d.kind == "provider" and known.empty[d.key] == d and not told[d.name] then
       told[d.name] = true
-      findings:report("MODULE_PROVIDER_UNSURE", places.head_of(d), "An empty provider block declares nothing. Modules name the providers "
-        .. "that they need in required_providers.")
+      findings:report("MODULE_PROVIDER_UNSURE", places.head_of(d), "An empty provider block has no effect. Name the providers of a "
+        .. "module in required_providers.")
     end
   end
 end
@@ -163,8 +163,8 @@ local function check_imports(findings, config, passed, outside)
       local target, key = config.folder.resources[d.to.type .. "." .. d.to.name], d.provider.key
       if target and not (target.provider and target.provider.key == key) then
         local attribute = d.arguments.provider
-        findings:report("MODULE_PROVIDER", { object = attribute, range = attribute.range }, "%s is declared, so its own block says which "
-          .. "provider it has. Leave this out, and write there: provider = %s", target.address, key)
+        findings:report("MODULE_PROVIDER", { object = attribute, range = attribute.range }, "%s is declared, so its own block names the "
+          .. "provider. Remove this, and write there: provider = %s", target.address, key)
       elseif not target and d.provider.alias and not is_there(config, key, passed, outside) then
         tell_absent(outside.absent, config, d.provider)
       end

@@ -48,7 +48,7 @@ function sources.kind(source, versioned)
   local is_local = sources.is_local(source)
   if versioned then
     if not is_local and is_registry(source) then return "registry" end
-    return nil, "Only modules of a registry have versions: NAMESPACE/NAME/SYSTEM. Leave out version, or name such a module."
+    return nil, "Only modules from a registry have versions: NAMESPACE/NAME/SYSTEM. Remove version, or name such a module."
   end
   if is_local then return "local" end
   if is_registry(source) then return "registry" end

@@ -209,8 +209,8 @@ local function check_marks(walk, declaration, instance, value)
   local expression = reading.expression(declaration)
   if not marks_within(value) then return true end
   if not instance.parent and not declaration.sensitive and configuration.contains_mark(value, "sensitive") then
-    walk.findings:report("MODULE_SENSITIVE", places.head_of(declaration), "The output \"%s\" shows a sensitive value. Set sensitive = true "
-      .. "in its block if that is meant.", declaration.name)
+    walk.findings:report("MODULE_SENSITIVE", places.head_of(declaration), "The output \"%s\" shows a sensitive value. Set sensitive = "
+      .. "true in its block if that is intended.", declaration.name)
     return false
   elseif not declaration.ephemeral and configuration.contains_mark(value, "ephemeral") then
     walk.findings:report("MODULE_EPHEMERAL", places.of_expression(expression), "The output \"%s\" is not declared as ephemeral, so it "

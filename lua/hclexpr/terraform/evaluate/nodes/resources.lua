@@ -59,8 +59,8 @@ local function unknown_type(walk, declaration)
 end
 
 local function warn_deprecated(walk, declaration)
-  walk.findings:report("MODULE_DEPRECATED", configuration.start(declaration.block), "The type %s is "
-    .. "deprecated. Look up what the provider's documentation has instead.", declaration.type)
+  walk.findings:report("MODULE_DEPRECATED", configuration.start(declaration.block), "The type %s is deprecated. The provider's "
+    .. "documentation may name a replacement.", declaration.type)
 end
 
 local function validate(walk, instance, declaration)
@@ -95,8 +95,8 @@ local function names_itself(walk, declaration, object, key)
     return ref.kind == "resource" and ref.key == declaration.address and (key == nil or ref.instance == nil or ref.instance == key)
   end)
   for _, ref in ipairs(refs or {}) do
-    walk.findings:report("MODULE_SELF", { object = object, range = ref.range }, "%s can't refer to itself. Take the reference out, or "
-      .. "name another resource.", declaration.address)
+    walk.findings:report("MODULE_SELF", { object = object, range = ref.range }, "%s can't refer to itself. Remove the reference, or name "
+      .. "another resource.", declaration.address)
   end
   return refs ~= nil
 end
@@ -219,7 +219,7 @@ local function check_absent(walk, declaration, frame, address)
       for _, ref in ipairs(references.chosen(attribute.expression, is_self) or {}) do
         named = true
         walk.findings:report("MODULE_CONDITION", { object = attribute.expression, range = ref.range }, "%s isn't in the state, so \"self\" "
-          .. "has no value here. A plan that refreshes makes no objects: apply without -refresh-only first.", address)
+          .. "has no value here. A refresh-only plan creates no objects: apply without -refresh-only first.", address)
       end
     end
     if named then walk:check(address, "error")

@@ -67,9 +67,9 @@ function action_trigger.read(reader, block, row)
   if failure and not rows.words(row, "on_failure")[made.on_failure] then
     reader.findings:report("MODULE_STATIC", places.of_attribute(failure), "on_failure is halt, taint or continue.")
   end
-  if #list == 0 then reader.findings:report("MODULE_BLOCK", places.of_block(block), "A trigger needs actions: actions = [...]") end
+  if #list == 0 then reader.findings:report("MODULE_BLOCK", places.of_block(block), "An action_trigger needs actions: actions = [...]") end
   if next(made.events) == nil then
-    reader.findings:report("MODULE_BLOCK", places.of_block(block), "A trigger needs events: events = [after_create]")
+    reader.findings:report("MODULE_BLOCK", places.of_block(block), "An action_trigger needs events: events = [after_create]")
   end
   return made
 end

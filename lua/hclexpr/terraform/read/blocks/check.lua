@@ -8,7 +8,7 @@ local check = {}
 -- Reference: a data source or an assertion with a mistake doesn't count.
 local function read_data(reader, d, block, row)
   if d.child then
-    reader.findings:report("MODULE_BLOCK", places.of_block(block), "A check has one data source, but there is one at %s already.",
+    reader.findings:report("MODULE_BLOCK", places.of_block(block), "A check can have only one data source, and another one is at %s.",
       places.words(d.child.block.head_range))
     return
   end

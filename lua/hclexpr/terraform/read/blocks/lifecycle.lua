@@ -17,7 +17,7 @@ local function ignore_changes(reader, attribute)
   local star
   for _, element in ipairs(reading.list(reader, attribute)) do
     if element.tree.kind == "string" and element.tree.text == "*" then
-      reader.findings:report("MODULE_STATIC", places.of_attribute(attribute), "The word all ignores each change: ignore_changes = all")
+      reader.findings:report("MODULE_STATIC", places.of_attribute(attribute), "To ignore all changes, write ignore_changes = all")
       star = element
     else
       local p = constant_expressions.unquoted(element, "reference")
@@ -32,7 +32,7 @@ local function ignore_changes(reader, attribute)
   end
   if star and #all > 0 then
     reader.findings:report("MODULE_STATIC", constant_expressions.place(star),
-                           "All changes are ignored, or those of some attributes, not both.")
+                           "List single attributes or write all, but not both.")
   end
   return star and "all" or all
 end
@@ -85,8 +85,8 @@ local function check_self(reader, d, rule)
     local steps = ref.traversal.steps
     if not steps[j] or (prefix[1] and steps[1].text ~= prefix[1]) then return false end
     if steps[i].text ~= d.type or steps[j].text ~= d.name then return false end
-    reader.findings:report("MODULE_RULE", places.of_attribute(attribute), "A %s of %s can't name it. %s", rule.kind, d.address,
-      rule.kind == "postcondition" and "It is called self here." or "It isn't made yet: name what its arguments are made of.")
+    reader.findings:report("MODULE_RULE", places.of_attribute(attribute), "A %s of %s can't refer to it by name. %s", rule.kind, d.address,
+      rule.kind == "postcondition" and "Write self." or "It doesn't exist yet: refer to the values that its arguments use.")
     return true
   end)
 end
@@ -120,7 +120,8 @@ function lifecycle.read(reader, d, block, row)
   local arguments, blocks = reading.level(reader, block.body, row)
   local made = {}
   d.lifecycle = made
-  reading.refuse_reserved(reader, arguments, row, "MODULE_STRAY", "%s is for resources: this is read, and never made or destroyed.")
+  reading.refuse_reserved(reader, arguments, row, "MODULE_STRAY", "%s is only for managed resources: this one is read, never created or "
+    .. "destroyed.")
   reading.constants(reader, made, arguments, row)
   reading.take_enabled(reader, d, arguments.enabled)
   if arguments.ignore_changes then made.ignore_changes = ignore_changes(reader, arguments.ignore_changes) end

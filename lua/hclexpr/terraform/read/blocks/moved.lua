@@ -76,15 +76,15 @@ end
 local function read_provisioner(reader, block, row)
   local made = provisioner.read(reader, block, row)
   if made.when == "destroy" then return end
-  reader.findings:report("MODULE_BLOCK", places.of_block(block), "A removed resource has provisioners for its end only: when = destroy")
+  reader.findings:report("MODULE_BLOCK", places.of_block(block), "A removed resource may only have provisioners with when = destroy")
 end
 
 function reads.removed(reader, d, blocks, row)
   d.from = read_address(reader, d.arguments.from, { no_keys = true })
   local managed, seen = d.from ~= nil and d.from.mode == "managed", {}
   if d.from and d.from.mode == "data" then
-    reader.findings:report("MODULE_ADDRESS", places.of_expression(d.arguments.from.expression), "Data sources are read, and nothing of "
-      .. "them is removed.")
+    reader.findings:report("MODULE_ADDRESS", places.of_expression(d.arguments.from.expression), "Data sources are only read, so they "
+      .. "can't be removed.")
   end
   for _, inner in ipairs(blocks) do
     if inner.type == "lifecycle" then

@@ -7,8 +7,8 @@ local output = {}
 local nested = { precondition = reading.add_rule }
 
 function nested.postcondition(reader, _, block)
-  reader.findings:report("MODULE_RULE", { object = block, range = block.type_range }, "Outputs have preconditions only: nothing is "
-    .. "known after them that wasn't before.")
+  reader.findings:report("MODULE_RULE", { object = block, range = block.type_range }, "Outputs can only have preconditions, because no "
+    .. "more is known after their evaluation.")
 end
 
 local function override(_, base, d)

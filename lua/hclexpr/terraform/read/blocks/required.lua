@@ -44,7 +44,7 @@ local function source_of(p)
   local text = text_of(p, "source")
   local source = text and parse_source(text)
   if text and not source then
-    fault(p, "A source is NAMESPACE/NAME, with a host in front if it is another one than the usual: hashicorp/random")
+    fault(p, "A source is NAMESPACE/NAME, with a host before it if that isn't the default one: hashicorp/random")
   end
   return source
 end
@@ -135,8 +135,8 @@ function required.read(reader, block)
     entries[attribute.name] = entry
   end
   if folder.required_block and not reader.override then
-    reader.findings:report("MODULE_DUPLICATE", places.of_block(block), "There is a block required_providers at %s already. A module has "
-      .. "one.", places.words(folder.required_block.head_range))
+    reader.findings:report("MODULE_DUPLICATE", places.of_block(block), "Another block required_providers is at %s. A module can have "
+      .. "only one.", places.words(folder.required_block.head_range))
     return
   end
   if not reader.override then folder.required_block = block end

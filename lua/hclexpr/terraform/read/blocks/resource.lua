@@ -35,7 +35,7 @@ function resource.read(reader, block, row, container)
   local d, blocks = reading.begin(reader, block, row)
   local arguments = d.arguments
   d.container = container
-  reading.refuse_reserved(reader, arguments, row, "MODULE_STRAY", "A data source of a check has no %s: there is one of it.")
+  reading.refuse_reserved(reader, arguments, row, "MODULE_STRAY", "A data source of a check can't have %s: it is always a single object.")
   if arguments.provider then d.provider = provider_names.reference(constant_expressions.of(reader, arguments.provider)) end
   d.depends_on = reading.depends_on(reader, arguments.depends_on)
   reading.nested(reader, d, blocks, row, nested)

@@ -20,7 +20,7 @@ local function settle(reader, block)
   if reader.override and (not known or known.file ~= reader.file) then
     folder.settings.backend, folder.settings.cloud = nil, nil
   elseif known then
-    reader.findings:report("MODULE_DUPLICATE", places.of_block(block), "There is a block %s at %s already. A module has one.", block.type,
+    reader.findings:report("MODULE_DUPLICATE", places.of_block(block), "Another block %s is at %s. A module can have only one.", block.type,
       places.words(known.block.head_range))
     return
   end
@@ -43,7 +43,7 @@ function blocks.provider_meta(reader, block)
   local folder, name = reader.folder, block.labels[1]
   folder.metas = folder.metas or {}
   if folder.metas[name] and not reader.override then
-    reader.findings:report("MODULE_DUPLICATE", places.of_block(block), "There is a block provider_meta %q at %s already.", name,
+    reader.findings:report("MODULE_DUPLICATE", places.of_block(block), "Another block provider_meta %q is at %s.", name,
       places.words(folder.metas[name].head_range))
   end
   folder.metas[name] = block
@@ -52,7 +52,7 @@ end
 local function read_language(reader, attribute, row)
   local word, editions = constant_expressions.keyword(constant_expressions.of(reader, attribute)), rows.words(row, "language")
   if word and editions[word] then return end
-  reader.findings:report("MODULE_VERSION", places.of_attribute(attribute), "There is one edition of the language: language = %s",
+  reader.findings:report("MODULE_VERSION", places.of_attribute(attribute), "The language has only one edition: language = %s",
     editions[1])
 end
 
@@ -82,8 +82,8 @@ end
 function terraform.finish(folder)
   local s = folder.settings
   if not (s and s.backend and s.cloud) then return end
-  folder.findings:report("MODULE_DUPLICATE", places.of_block(s.backend.block), "There is a block cloud at %s, and states are kept in one "
-    .. "place: leave out one of the two.", places.words(s.cloud.block.head_range))
+  folder.findings:report("MODULE_DUPLICATE", places.of_block(s.backend.block), "A block cloud is at %s, and states are stored in one "
+    .. "place: remove one of the two.", places.words(s.cloud.block.head_range))
 end
 
 return terraform

@@ -33,8 +33,8 @@ local function check_rule(reader, name, rule)
     return found
   end)
   if found then return end
-  reader.findings:report("MODULE_RULE", places.of_attribute(rule.condition), "The condition of a validation of %s must name var.%s, "
-    .. "the value that it is about.", name, name)
+  reader.findings:report("MODULE_RULE", places.of_attribute(rule.condition), "The condition of a validation of %s must use var.%s, the "
+    .. "value that it tests.", name, name)
 end
 
 local function invalid_default(reader, place, why)
@@ -63,8 +63,8 @@ end
 local function check_const(reader, d)
   for _, mark in ipairs { "sensitive", "ephemeral" } do
     if d.const and d[mark] then
-      reader.findings:report("MODULE_CONSTANT", places.head_of(d), "A variable can't be const and %s: const values are read before "
-        .. "anything else, and shown.", mark)
+      reader.findings:report("MODULE_CONSTANT", places.head_of(d), "A variable can't be const and %s, because const values are read "
+        .. "first, and shown.", mark)
     end
   end
 end
