@@ -42,7 +42,7 @@ local function check_type(findings, folder, names, d)
   local name = naming.of_type(d.type)
   local implied = naming.implied(name)
   if not hosts.is_label(name) then
-    findings:report("MODULE_PROVIDER", places.head_of(d), "The type %s doesn't begin with the name of a provider, since %s is none. Name "
+    findings:report("MODULE_PROVIDER", places.head_of(d), "The type %s doesn't begin with a provider's name: %s isn't one. Name "
       .. "the provider: provider = ...", core.quote(d.type), core.quote(name))
   elseif not folder.required_providers[name] and names[implied] then
     warn(findings, places.head_of(d), implied, names[implied][1])
