@@ -78,6 +78,7 @@ end
 local example = CORPUS .. "/cloudposse+terraform-null-label/examples/complete"
 local of_example = support.exists(example .. "/context.tf")
 local counted = folder { ["main.tf"] = 'resource "terraform_data" "a" {\n  count = 1000\n  input = count.index\n}\n' }
+local question = folder { ["question"] = "module.label1.id\n" } .. "/question"
 local called = folder { ["main.tf"] = calls(50), ["m/main.tf"] = resources(20) }
 
 -- name, goal, what counts; nil: it can't be counted here.
@@ -85,6 +86,7 @@ local cases = {
   { "plan, null-label's example (M)", 130, of_example and process("plan " .. example) },
   { "plan -json, the same (M)", 190, of_example and process("plan -json " .. example) },
   { "validate, the same (M)", 70, of_example and process("validate " .. example) },
+  { "an answer of the console, the same (M)", 40, of_example and process("console " .. example .. " <" .. question) },
   { "plan, count = 1000 (M)", 290, process("plan " .. counted) },
   { "plan, 50 calls of 20 resources (M)", 350, process("plan " .. called) },
   { "eval 1+1 (M)", 3.7, process "eval 1+1" },

@@ -303,7 +303,7 @@ int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char 
     else hx_value_push_copy(L, &same);
     return 1;
   }
-  v = hx_value_new_with_home(L, 512);
+  v = hx_value_new_with_home(L, 256);
   hx_why why = hx_home_run(v->home, run_data, &job);
   if (why != HX_WHY_NONE || !job.ok) return hx_fail_made(L, why, &v->home->cx);
   if (fits_within(&job.out)) {
