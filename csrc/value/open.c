@@ -28,7 +28,8 @@ static const hx_marks *marks_within(hx_cx *cx, const hx_val *v) {
   hx_charge_walk(cx, hx_val_weight(v));
   hx_unmark_deep(cx, hx_unmarked(v), &inner);
   bool is_sure = marks && hx_marks_has(marks, HX_STR("sensitive"));
-  if (!is_sure && inner && hx_marks_has(inner, HX_STR("sensitive"))) inner = hx_marks_join(cx, inner, hx_marks_of(cx, hx_mark_guarded));
+  if (!is_sure && inner && hx_marks_has(inner, HX_STR("sensitive")))
+    inner = hx_marks_join(cx, inner, hx_marks_of(cx, hx_mark_guarded));
   return hx_marks_join(cx, marks, inner);
 }
 
