@@ -211,7 +211,7 @@
 ---@field found table<hclexpr.module.Node, hclexpr.Findings> of the nodes that reported something
 ---@field invocations table<hclexpr.module.Node, table<string|table, hclexpr.module.Invocation[]>> invocations by changes of a resource: by the
 ---address of an instance, or the entry of the state that goes
----@field stuck table<hclexpr.module.Node, "expansion"|"imports"> resources that failed as a whole, and where
+---@field stuck table<hclexpr.module.Node, true> resources that failed as a whole
 ---@field expanding table<hclexpr.module.Instance, hclexpr.module.Expansion> of the resource that has its turn
 ---@field outcomes table<hclexpr.module.Config, table<string, "done"|"failed"|"skipped">> of the nodes that had their turn, by key
 ---@field checks table<string, "pass"|"unknown"|"fail"|"error"> by address

@@ -306,6 +306,15 @@ function conditions.worse(a, b)
   return a and ranks[a] >= ranks[b] and a or b
 end
 
+-- Is it known that a resource has no instance?
+local function is_empty(walk, node)
+  for _, instance in ipairs(walk.instances[node.config] or {}) do
+    local expansion = instance.resources[node.declaration.address]
+    if not expansion or expansion.keys[1] ~= nil then return false end
+  end
+  return true
+end
+
 --- The status of something with conditions that were not checked. Without instances it passed once it had its turn; a check passes with the
 --- call of its module.
 ---@param walk hclexpr.module.Walk
@@ -315,8 +324,9 @@ function conditions.of_none(walk, node)
   local config = node.config
   local is_absent = node.kind == "check" and config.parent and not next(walk.instances[config] or {})
   local turn = is_absent and walk.graph:node(config.parent, config.call.address) or node
-  local is_known = walk:outcome(turn) == "done" or walk.stuck[node] == "imports"
-  return walk.run.mode ~= "destroy" and is_known and "pass" or "unknown"
+  local outcome = walk:outcome(turn)
+  local had_turn = outcome == "done" or outcome == "failed" and node.kind == "resource" and is_empty(walk, node)
+  return walk.run.mode ~= "destroy" and had_turn and "pass" or "unknown"
 end
 
 --- Checks the rules of a variable.

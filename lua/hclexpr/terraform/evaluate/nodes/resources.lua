@@ -274,7 +274,7 @@ local function expand_all(walk, of, config)
     all[instance], sound, misimported = expansion, sound and expansion ~= nil, misimported or wrong == true
   end
   if sound and not misimported then return all end
-  walk.stuck[walk.graph:node(config, of.key)] = sound and "imports" or "expansion"
+  walk.stuck[walk.graph:node(config, of.key)] = true
   -- Reference: the instances are known even so, if only imports are wrong.
   for _, instance in ipairs(sound and walk.instances[config] or {}) do
     local expansion = all[instance]
