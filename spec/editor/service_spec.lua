@@ -536,6 +536,26 @@ locals {
     assert.equal(1, #ask("references", "b.tf", at("b.tf", "b")))
   end)
 
+  it("looks at each declaration once to find references, however many expressions name it", function()
+    local lines, all = {}, {}
+    for i = 1, 30 do all[i] = "local.a" .. i end
+    for i = 1, 30 do lines[i] = ("  a%d = [%s]\n"):format(i, i == 1 and "1" or table.concat(all, ", ", 1, i - 1)) end
+    open { ["main.tf"] = "locals {\n" .. table.concat(lines) .. "}\n" }
+    finish()
+    local infer = require "hclexpr.editor.infer"
+    local once, made = infer.once, 0
+    infer.once = function(folder, declaration, make)
+      return once(folder, declaration, function()
+        made = made + 1
+        return make()
+      end)
+    end
+    local found = ask("references", "main.tf", at("main.tf", "a1 ="))
+    infer.once = once
+    assert.equal(29, #found)
+    assert.is_true(made < 100, made)
+  end)
+
   it("tags what is deprecated, and what nothing uses, and nothing else", function()
     open { ["m/main.tf"] = 'variable "old" {\n  default    = 1\n  deprecated = "use new"\n}\noutput "o" {\n  value = var.old\n}\n',
       ["main.tf"] = 'module "m" {\n  source = "./m"\n  old    = 2\n}\nlocals {\n  spare = module.m.nope\n}\n' }

@@ -19,10 +19,15 @@ local infer = {}
 -- chains of a question together not longer.
 local DEEPEST, MOST = 60, 50000
 local depth, visited = 0, 0
-local question = 0
+local question, cut = 0, false -- cut: some shape of it may lack parts, because of these limits or because it means itself
 
 --- The start of a question. (An error may have ended the one before anywhere.)
-function infer.begin() depth, visited, question = 0, 0, question + 1 end
+function infer.begin() depth, visited, question, cut = 0, 0, question + 1, false end
+
+--- The next expression of the same question: it keeps the shapes of declarations that are complete.
+function infer.continue()
+  if cut then infer.begin() else depth, visited = 0, 0 end
+end
 
 --- The shape of a declaration, computed once for a question; while it is computed, anything: it may mean itself.
 ---@param folder hclexpr.service.Folder which keeps it, with the objects that shapes refer to
@@ -37,7 +42,11 @@ function infer.once(folder, declaration, make)
   end
   local found = known[declaration]
   if found then return found end
-  known[declaration] = shape.any
+  if found == false then
+    cut = true
+    return shape.any
+  end
+  known[declaration] = false
   found = make()
   known[declaration] = found
   return found
@@ -338,7 +347,11 @@ end
 function infer.of(env, node)
   local kind = node and kinds[node.kind]
   visited = visited + 1
-  if not kind or depth >= DEEPEST or visited > MOST then return shape.any end
+  if not kind then return shape.any end
+  if depth >= DEEPEST or visited > MOST then
+    cut = true
+    return shape.any
+  end
   depth = depth + 1
   local of = kind(env, node)
   depth = depth - 1

@@ -73,7 +73,7 @@ end
 
 local function in_expression(found, here, target, attribute)
   local document = here.document
-  infer.begin()
+  infer.continue()
   local env = names.env(here.folder, document, here.blocks, attribute)
   walk(env, document:tree(attribute.expression), here:special(), function(node, of, range)
     local origin = of.origin
@@ -157,6 +157,7 @@ end
 ---@return string? unsure the path of a file with uses that can't be found
 function references.uses(workspace, target, only)
   local found, unsure = {}, nil
+  infer.begin()
   local folder = folders.of(workspace, target.document)
   local name = target.document.text:sub(target.name_start + 1, target.name_stop)
   local words = words_of(target, name)
