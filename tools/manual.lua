@@ -53,7 +53,7 @@ function writers.man(list)
   local out = { '.TH HCLEXPR 1 "" "hclexpr ' .. hcl.version .. '" "User Commands"', ".SH NAME",
     "hclexpr \\- evaluate, check and lay out Terraform/HCL expressions and configurations", ".SH SYNOPSIS",
     ".B hclexpr", ".I COMMAND", ".RI [ ARGUMENTS ]", ".SH DESCRIPTION",
-    "FILE may be \\- for standard input. An option is written with one dash or two, and its value follows it or an equals sign.",
+    "FILE may be \\- for standard input. An option is written with one dash or two, and its value follows after a space or an equals sign.",
     ".B hclexpr help", "lists the commands,", ".B hclexpr", ".I COMMAND", ".B \\-\\-help", "shows what one takes.", ".SH COMMANDS" }
   for _, command in ipairs(list) do
     out[#out + 1] = ".SS hclexpr " .. troff(command.name .. " " .. command.arguments)
@@ -141,7 +141,7 @@ CONTENTS
 
 ## All commands
 
-- You may write an option with one dash or two. Its value follows it or an equals sign: `-var n=3`, `--var=n=3`. After `--`, every
+- You may write an option with one dash or two. Its value follows after a space or an equals sign: `-var n=3`, `--var=n=3`. After `--`, every
   argument is taken as it is, even if it begins with `-`.
 - FILE may be `-` for standard input, or a pipe made by the shell's `<(…)`. A named pipe is rejected, because it might never get a
   writer. A file whose name ends in `.json` is read as JSON syntax. The command `json` also reads standard input as JSON syntax if it
@@ -180,7 +180,7 @@ Most commands take `--limit`; [the API](api.md#limits) describes what each limit
 
 - With `-recursive` a folder means the files in it and below it whose names end in `.tf`, `.tfvars`, `.hcl`, `.tofu` or `.nomad`.
   Hidden files and links to folders are skipped. The default is the current folder. Without the option, `fmt DIR` formats the files
-  directly in DIR. It writes no file of a folder through a link that leads out of it: name that file to format it.
+  directly in DIR. It doesn't follow a link out of a folder to write a file: name such a file to format it.
 - `fmt` uses the style `"terraform"` of [`hcl.format`](api.md#hclformat) for `*.tf`, `*.tfvars`, `*.tftest.hcl`, `*.tfmock.hcl`,
   `*.tfquery.hcl`, OpenTofu's `*.tofu`, `*.tofutest.hcl` and `*.tofumock.hcl`, and standard input. In all other files, such as
   `terragrunt.hcl` or `*.nomad`, only the layout changes, as with their own tools.
@@ -195,7 +195,7 @@ Most commands take `--limit`; [the API](api.md#limits) describes what each limit
 - No command needs `init`, a provider or a network. Modules, values and files that are missing are unknown. Standard error lists each one
   once, and says how to provide it. With `-strict` they are errors, as in Terraform. The JSON of `plan` and `validate` lists them as
   `missing`.
-- Long lists are shortened: missing names after the fifth; warnings of one kind, and errors with one place or one reason, after the third.
+- Long lists are shortened: missing names after the fifth; warnings of one kind, and errors with the same place or reason, after the third.
   Reports count the rest, and repetitions in other instances. `-all` shows everything; JSON always has everything.
 - With `-json`, `validate`, `plan` and `outputs` print the formats of Terraform's commands. They show sensitive values only with `-reveal`.
 

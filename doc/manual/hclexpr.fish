@@ -4,7 +4,7 @@ complete -c hclexpr -n __fish_use_subcommand -f -a render -d 'print a template f
 complete -c hclexpr -n __fish_use_subcommand -f -a fmt -d 'lay out configuration files canonically'
 complete -c hclexpr -n __fish_use_subcommand -f -a edit -d 'change single values of a file, and nothing else in it'
 complete -c hclexpr -n __fish_use_subcommand -f -a json -d 'print a configuration file as JSON, or the reverse'
-complete -c hclexpr -n __fish_use_subcommand -f -a decode -d 'print what files hold as JSON, by a decode specification'
+complete -c hclexpr -n __fish_use_subcommand -f -a decode -d 'print the contents of files as JSON, by a decode specification'
 complete -c hclexpr -n __fish_use_subcommand -f -a refs -d 'list the named values that a file depends on'
 complete -c hclexpr -n __fish_use_subcommand -f -a check -d 'report what is wrong in configuration files'
 complete -c hclexpr -n __fish_use_subcommand -f -a docs -d 'print the documentation of a language or schema as Markdown'

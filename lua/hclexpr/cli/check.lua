@@ -27,8 +27,8 @@ With --rules, --types or --schema it also checks all expressions, as hclexpr pub
 branch. A folder is then read as one file. A comparison that is true if the request lacks the compared value is a warning.
 
 With -language it checks the files against the description: arguments, references, types, rules. Functions and names of the program are
-unknown values. If the language's unit is the folder, a file brings the other files of its folder. Without FILES it checks the description
-itself.
+unknown values. If the language's unit is the folder, checking a file also reads the other files of its folder. Without FILES it checks the
+description itself.
 ]],
   options = {
     { "-json", "print the mistakes of all files in the format of `hclexpr validate -json`" },

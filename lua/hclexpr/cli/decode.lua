@@ -10,7 +10,7 @@ local shell = require "hclexpr.cli.shell"
 
 local decode = {
   arguments = "--spec=SPEC [OPTIONS] [FILES]",
-  summary = "print what files hold as JSON, by a decode specification",
+  summary = "print the contents of files as JSON, by a decode specification",
   examples = { "decode --spec=service.hcldec service.hcl", [[decode --spec=service.hcldec --vars='{ "n": 3 }' --with-type service.hcl]] },
   statuses = { [1] = "a file can't be read, or does not fit the specification" },
   help = [[

@@ -36,8 +36,8 @@ local plan = {
   },
   help = [[
 Evaluates the configuration in DIR (default: the current folder) as `terraform plan` does, but offline, and prints the changes to the state:
-resources to create (+), update (~), replace (-/+) or destroy (-) with the actions that this invokes, data, checks and changes of outputs. A
-value that only a provider knows is "(known after apply)".
+resources to create (+), update (~), replace (-/+) or destroy (-) with the actions that these changes invoke, data, checks and changes to
+outputs. A value that only a provider knows is "(known after apply)".
 ]],
   options = {
     { "-json", "print the plan in the format of `terraform show -json`, for tools that read it; sensitive values are null. Prints "
