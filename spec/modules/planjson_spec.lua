@@ -39,15 +39,15 @@ describe("plans as JSON", function()
   for name in ([[builtin_functions chain_of_moves checks checks_not_reached configuration constants_of_operators data_after_errors
                  data_not_checked data_that_waits data_waits_for_what_goes destroyed_conditions destroyed_data destroyed_moves
                  destroyed_moves_of_nothing destroyed_nothing destroyed_outputs destroyed_prevented destroyed_prevented_target
-                 destroyed_targets destroyed_with_errors errors forgotten_after_moves forgotten_module ignored_changes ignored_unknown_map
-                 ignored_until_replaced imported imported_already imported_module imported_wrongly invocations invocations_against_state
-                 invocations_with_errors json_syntax moved moved_by_count moved_data moved_data_not_targeted moved_modules moves_blocked
-                 needs_after_errors nested_modules not_expanded null_inputs null_outputs only_moved outputs_change prevented
-                 prevented_after_moves prevented_rest refreshed_absent refreshed_data_absent refreshed_data_fewer refreshed_data_more
-                 refreshed_data_other refreshed_data_same refreshed_data_waits refreshed_needs refreshed_order replacement secret_nulls
-                 sensitive sensitive_state shapes shapes_changed shapes_ignored state_without_objects store store_ignored store_replaced
-                 tainted targeted_data_goes targets_of_triggers trigger_of_another_type triggers_of_what_goes types what_goes
-                 what_goes_with_errors]]):gmatch "%S+" do
+                 destroyed_targets destroyed_with_errors errors forgotten_after_moves forgotten_module ignored_changes ignored_secrets
+                 ignored_unknown_map ignored_until_replaced imported imported_already imported_module imported_wrongly invocations
+                 invocations_against_state invocations_with_errors json_syntax moved moved_by_count moved_data moved_data_not_targeted
+                 moved_modules moves_blocked needs_after_errors nested_modules not_expanded null_inputs null_outputs only_moved
+                 outputs_change prevented prevented_after_moves prevented_rest refreshed_absent refreshed_data_absent refreshed_data_fewer
+                 refreshed_data_more refreshed_data_other refreshed_data_same refreshed_data_waits refreshed_needs refreshed_order
+                 replacement secret_nulls sensitive sensitive_state shapes shapes_changed shapes_ignored state_without_objects store
+                 store_ignored store_replaced tainted targeted_data_goes targets_of_triggers trigger_of_another_type triggers_of_what_goes
+                 types what_goes what_goes_with_errors]]):gmatch "%S+" do
     it("are as Terraform's: " .. name, function()
       local case = decode(support.read(here .. "planjson/" .. name .. ".json"))
       local text, err = plan_of(case, { reveal = true, time = 0, text = true })

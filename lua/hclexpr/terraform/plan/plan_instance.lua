@@ -178,6 +178,11 @@ function plans.managed(planned)
     heed_changes(planned)
     values, paths, findings = provider:propose(planned, nil, context)
   end
+  -- Reference: what takes the place of another is secret where the ignored changes would have kept a secret.
+  for name in pairs(planned.seen and values and planned.schema.attributes or {}) do
+    local kept = planned.seen:get(name)
+    if kept then values[name] = typed_values.with_marks(values[name], kept) end
+  end
   planned.values, planned.paths, planned.unanswered = values, paths, not provider.answers
   return report(planned, findings)
 end
