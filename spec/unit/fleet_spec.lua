@@ -162,6 +162,21 @@ describe("the command's client", function()
     assert.same({ nil, "redis://h:1/0/edge: NOAUTH" }, { one:publish("abc", "") })
   end)
 
+  it("rejects answers that no script gives: another server may be there", function()
+    local nonsense = { nil, "redis://h:1/0/edge: it answers nonsense" }
+    for _, answer in ipairs { true, "hello", { "1", "2" }, { 1, 2 }, -1, 1e23, 0 / 0 } do
+      local one = client(function() return answer end)
+      assert.same(nonsense, { one:publish("abc", "") })
+      assert.same(nonsense, { one:fleet() })
+      if type(answer) ~= "table" or answer[1] ~= "1" then assert.same(nonsense, { one:rollback() }) end
+    end
+    assert.same({ nil, nonsense[2] }, { client(function() end):publish("abc", "") })
+    assert.same(nonsense, { client(function() return { "3", "a", "b" } end):fleet() })
+    assert.equal("12", client(function() return "12" end):rollback())
+    local long = select(2, client(function() error(("x"):rep(1e6), 0) end):fleet())
+    assert.is_true(#long < 600)
+  end)
+
   it("is missing if no library has one", function()
     loaded.redis, package.path = nil, ""
     package.preload.redis = function() error "none" end

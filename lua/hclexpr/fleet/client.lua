@@ -60,9 +60,11 @@ end
 
 -- ---- connecting -----------------------------------------------------------------------------------------------------------
 
--- A raised error, without the place in a library and without its prefix.
+local LONGEST_REASON = 500
+
+-- A raised error, without the place in a library and without its prefix. A server may answer with anything.
 local function reason(raised)
-  return (tostring(raised):gsub("^[^%s]+%.lua:%d+: ", ""):gsub("^redis error: ", ""):gsub("^connection error: ", ""))
+  return (tostring(raised):sub(1, LONGEST_REASON):gsub("^[^%s]+%.lua:%d+: ", ""):gsub("^redis error: ", ""):gsub("^connection error: ", ""))
 end
 
 local function connect(place)
@@ -99,6 +101,14 @@ local function run(self, script, ...)
   return result
 end
 
+-- The number of a version in an answer; nil: it has none, so what answers may not be Redis.
+local function number_of(answer)
+  local text = type(answer) == "number" and ("%.0f"):format(answer) or answer
+  return type(text) == "string" and #text < 17 and text:match "^%d+$" or nil
+end
+
+local function nonsense(self) return nil, self.place.shown .. ": it answers nonsense" end
+
 --- Makes a text the newest version; its number and the name that nodes use, or nil and why not.
 ---@param text string
 ---@param note string
@@ -106,9 +116,11 @@ end
 ---@return string? id_or_why
 function Client:publish(text, note)
   local digest = core.sha256(text) or ""
-  local number, why = run(self, layout.publish, text, digest, note, tostring(os.time()), tostring(layout.KEPT))
-  if not number then return nil, why end
-  return tostring(number), string.format("%s-%s", tostring(number), digest:sub(1, 8))
+  local answer, why = run(self, layout.publish, text, digest, note, tostring(os.time()), tostring(layout.KEPT))
+  if answer == nil then return nil, why end
+  local number = number_of(answer)
+  if not number then return nonsense(self) end
+  return number, string.format("%s-%s", number, digest:sub(1, 8))
 end
 
 --- Makes an older version the current one; its number, false if it is missing, or nil and why not. If nodes rejected it: an array
@@ -118,7 +130,18 @@ end
 ---@return string|string[]|false|nil
 ---@return string? why
 function Client:rollback(version, force)
-  return run(self, layout.rollback, tostring(version or ""), tostring(layout.KEPT), force and "1" or "")
+  local answer, why = run(self, layout.rollback, tostring(version or ""), tostring(layout.KEPT), force and "1" or "")
+  if not answer then return answer, why end
+  if type(answer) ~= "table" then
+    local number = number_of(answer)
+    if number then return number end
+    return nonsense(self)
+  end
+  for _, part in ipairs(answer) do
+    if type(part) ~= "string" then return nonsense(self) end
+  end
+  if not number_of(answer[1]) then return nonsense(self) end
+  return answer
 end
 
 --- Waits for a number of seconds.
@@ -136,6 +159,7 @@ end
 
 local function fleet_of(answer)
   local out = { current = answer[1], versions = {}, nodes = {} }
+  assert(type(answer[2]) == "table" and type(answer[3]) == "table")
   for i, v in ipairs(answer[2]) do
     out.versions[i] = { version = v[1], note = v[2], time = tonumber(v[3]), sha256 = v[4], refused_by = {} }
     for name in v[5]:gmatch "[^\n]+" do table.insert(out.versions[i].refused_by, name) end
@@ -154,7 +178,7 @@ function Client:fleet()
   local answer, why = run(self, layout.fleet, tostring(layout.KEPT))
   if answer == nil then return nil, why end
   local ok, out = pcall(fleet_of, answer)
-  if not ok then return nil, self.place.shown .. ": it answers nonsense" end
+  if not ok then return nonsense(self) end
   return out
 end
 
