@@ -3,23 +3,21 @@ local watch = require "resty.hclexpr.watch"
 
 local metrics = {}
 
---- The result of `rules:status()`. `refused` and `seconds` are the names that `rejected` and `evaluation_seconds` had before 1.0.
+--- The result of `rules:status()`.
 ---@param rules table
 ---@return resty.hclexpr.Status
 function metrics.status(rules)
   local shared, own = rules.shared, rules.counts
   local current, refused, fault = rules.current, watch.refused(rules), watch.fault(rules)
-  local rejected = refused and { version = refused.version, report = refused.text, since = refused.since } or nil
-  local seconds = (shared:get "microseconds" or 0) / 1e6 + own.seconds
   return {
     name = rules.name,
     version = current and current.version,
     since = current and current.since,
-    rejected = rejected, refused = rejected,
+    rejected = refused and { version = refused.version, report = refused.text, since = refused.since } or nil,
     store = { up = not fault, message = fault },
     evaluations = (shared:get "evaluations" or 0) + own.evaluations,
     failures = (shared:get "failures" or 0) + own.failures,
-    evaluation_seconds = seconds, seconds = seconds,
+    evaluation_seconds = (shared:get "microseconds" or 0) / 1e6 + own.seconds,
   }
 end
 
@@ -28,10 +26,8 @@ local function quoted(text)
   return '"' .. tostring(text):gsub("[^\32-\126\n]", "?"):gsub('[\\"\n]', { ["\\"] = "\\\\", ['"'] = '\\"', ["\n"] = "\\n" }) .. '"'
 end
 
-local function rejects(s) return s.rejected and 1 or 0 end
-
 -- Name, type, help; the value of a status, and a label besides the name of the rules. Arbitrary texts aren't labels, because each
--- would make its own series. The last two are names used before 1.0.
+-- would make its own series.
 local rows = {
   { "hclexpr_evaluations_total", "counter", "Expressions evaluated.", function(s) return s.evaluations end },
   { "hclexpr_evaluation_failures_total", "counter", "Evaluations that failed.", function(s) return s.failures end },
@@ -40,11 +36,8 @@ local rows = {
   { "hclexpr_version_info", "gauge", "The version that runs.", function(s) return s.version and 1 end, "version" },
   { "hclexpr_version_timestamp_seconds", "gauge", "When this node received that version, in seconds since 1970.",
     function(s) return s.since end },
-  { "hclexpr_rejected", "gauge", "1: the newest version was rejected.", rejects },
+  { "hclexpr_rejected", "gauge", "1: the newest version was rejected.", function(s) return s.rejected and 1 or 0 end },
   { "hclexpr_store_up", "gauge", "0: the source of versions can't be read.", function(s) return s.store.up and 1 or 0 end },
-  { "hclexpr_version_since_seconds", "gauge", "For how long that version has run on this node. Use hclexpr_version_timestamp_seconds.",
-    function(s) return s.since and math.max(0, ngx.now() - s.since) end },
-  { "hclexpr_refused", "gauge", "Use hclexpr_rejected.", rejects },
 }
 
 --- The result of `rules:metrics()`: Prometheus' text format.
