@@ -24,7 +24,8 @@ recognized by their names, the functions of these programs. It evaluates nothing
 Terraform folder is checked as a whole: see hclexpr validate --help.
 
 With --rules, --types or --schema it also checks all expressions, as hclexpr publish does: names, attributes, arguments, types, in every
-branch. A folder is then read as one file. A comparison that is true if the request lacks the compared value is a warning.
+branch. A folder is then read as one file. The option `absent` of the rules isn't known here: a comparison that is true
+with absent = "null" if the request lacks the compared value is a warning.
 
 With -language it checks the files against the description: arguments, references, types, rules. Functions and names of the program are
 unknown values. If the language's unit is the folder, checking a file also reads the other files of its folder. Without FILES it checks the

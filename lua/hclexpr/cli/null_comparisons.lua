@@ -1,5 +1,5 @@
--- Comparisons that absence makes true. A part that a client left out of a request is null in rules, and null is not a text: so
--- request.headers["x-team"] != "blocked" admits a client without that header.
+-- Comparisons that absence makes true. With absent = "null", a part that a client left out of a request is null in rules, and null is not
+-- a text: so request.headers["x-team"] != "blocked" admits a client without that header.
 local ast = require "hclexpr.ast"
 
 local null_comparisons = {}
@@ -90,8 +90,8 @@ function null_comparisons.check(body, findings)
   end)
   for _, place in ipairs(found) do
     local part, key = place.name:match '^request%.([%w_]+)%["(.*)"%]$'
-    findings:report("CHECK_ABSENT", place, 'This is true if %s is absent. Say what absence means with lookup(request.%s, "%s", …), '
-      .. 'or set the option absent = "error" for the rules.', place.name, part, key)
+    findings:report("CHECK_ABSENT", place, 'With absent = "null", this is true if the request lacks %s; with "error", the default of '
+      .. 'resty.new, the rule fails. Say what absence means with lookup(request.%s, "%s", …).', place.name, part, key)
   end
 end
 
