@@ -437,8 +437,14 @@ end
 
 -- References
 
+-- The dot before a byte, after which only spaces may come; nil: there is another character.
+local function dot_before(text, byte)
+  while byte > 0 and text:find("^[ \t]", byte) do byte = byte - 1 end
+  return text:sub(byte, byte) == "." and byte or nil
+end
+
 local function attribute_names(g, of, wanted)
-  local dot = g.here.document.text:sub(1, g.start):match "()%.[ \t]*$"
+  local dot = dot_before(g.here.document.text, g.start)
   local last, kind, detail, order -- of ten thousand names most look alike, and an item has its fields at once
   for _, name in ipairs(of:names()) do
     local inner = of:glance(name)
@@ -446,8 +452,10 @@ local function attribute_names(g, of, wanted)
       last, kind = inner, inner and inner.info.declaration and named_kind(inner.info.declaration) or "attribute"
       detail, order = inner and inner:short(), rank(wanted, inner and inner.kind)
     end
-    local item = { label = name, kind = kind, insert = name, start = false, stop = false, detail = detail, sort = order .. name,
-                   documentation = inner and inner.info.description, deprecated = inner and inner.info.deprecated and true or nil }
+    local item = { label = name, kind = kind, insert = name, start = false, stop = false, detail = detail, sort = order .. name }
+    local info = inner and inner.info
+    if info and info.description then item.documentation = info.description end
+    if info and info.deprecated then item.deprecated = true end
     -- Other names go in brackets, in place of the dot.
     if not core.name_columns(name) then
       item.insert, item.start, item.filter = "[" .. hcl.encode(name) .. "]", dot and dot - 1, dot and "." .. name
