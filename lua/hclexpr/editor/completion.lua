@@ -438,9 +438,9 @@ end
 -- References
 
 -- The dot before a byte, after which only spaces may come; nil: there is another character.
-local function dot_before(text, byte)
-  while byte > 0 and text:find("^[ \t]", byte) do byte = byte - 1 end
-  return text:sub(byte, byte) == "." and byte or nil
+local function dot_before(source, byte)
+  while byte > 0 and source:find("^[ \t]", byte) do byte = byte - 1 end
+  return source:sub(byte, byte) == "." and byte or nil
 end
 
 local function attribute_names(g, of, wanted)

@@ -235,7 +235,7 @@ end
 
 function acts.given(conf, node)
   local a = node.argument
-  for _, instance in ipairs(node.record.instances) do
+  for _, instance in ipairs(node.record.instances or none) do
     local value, err = given(conf, node, instance)
     if value == nil then return fail(conf, node, err) end
     values.put(instance, a, value)
@@ -274,7 +274,7 @@ local function instances_of(conf, target, instance)
     for _, record in ipairs(conf.root.inner) do
       for _, kind in ipairs(target.kinds) do
         if record.kind == kind and not record.hidden then
-          for _, other in ipairs(record.instances) do all[#all + 1] = other end
+          for _, other in ipairs(record.instances or none) do all[#all + 1] = other end
         end
       end
     end
@@ -312,7 +312,7 @@ function acts.reference(conf, node)
     for _, instance in ipairs(node.record.instances) do instance.result[a.name] = only.record.result end
     return true
   end
-  for _, instance in ipairs(node.record.instances) do
+  for _, instance in ipairs(node.record.instances or none) do
     local all = {}
     for _, target in ipairs(node.targets) do
       local found, why = instances_of(conf, target, instance)
@@ -419,7 +419,7 @@ function acts.blocks(conf, node)
   local record, fine = node.record, true
   local schema, json = schemas.of(record.level, node.types), conf.json
   node.records, conf.json = {}, node.json
-  for _, instance in ipairs(record.instances) do
+  for _, instance in ipairs(record.instances or none) do
     local body, err = body_evaluation.expand(node.body, schema, names_of(instance), conf.scope)
     if not body then return fail(conf, node, err) end
     begin_again(node, instance)
