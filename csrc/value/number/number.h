@@ -63,7 +63,7 @@ void hx_num_write(hx_cx *cx, hx_buf *b, const hx_val *a);
 hx_str hx_num_text(hx_cx *cx, const hx_val *a);
 /* The same digits for people and tools, at little cost: with an exponent, as in 1e100000000, if the text would have more than about
 ** `most` zeros or digits, unless it was computed with that many. */
-#define HX_SHOWN_DIGITS 400u /* for tostring, JSON of a Value and plans: a literal of a few bytes stays short in a text without limits */
+#define HX_SHOWN_DIGITS 400u /* for tostring, JSON and plans: a literal of a few bytes makes no long text */
 void hx_num_show(hx_cx *cx, hx_buf *b, const hx_val *a, uint32_t most);
 /* Formats as Go's big.Float.Text(format, prec): format one of e E f g G, prec -1 for shortest (format(), formatlist()). */
 hx_str hx_num_format(hx_cx *cx, const hx_val *a, char format, int prec);
