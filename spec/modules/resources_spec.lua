@@ -247,6 +247,18 @@ describe("resources of a module", function()
       end
     end)
 
+    it("aren't read from a file if the callback gives them", function()
+      local given = { outputs = { l = "given" } }
+      local m = opened({ ["main.tf"] = remote 'config = { path = "../outside.tfstate" }' }, { resource = function() return given end })
+      assert.are.equal('"given"', text(m, "data.terraform_remote_state.r.outputs.l"))
+      assert.are.same({}, m:missing())
+      -- Without an answer the file counts.
+      given = nil
+      m = opened({ ["main.tf"] = remote 'config = { path = "s.tfstate" }', ["s.tfstate"] = '{ "version": 4 }' },
+        { resource = function() return given end })
+      assert.are.equal("{}", text(m, "data.terraform_remote_state.r.outputs"))
+    end)
+
     it("are rejected if there is none, without showing secrets", function()
       -- Terraform: "Unable to find remote state", at the workspace if there is one.
       for arguments, expected in pairs {

@@ -53,6 +53,13 @@ output "late" { value = [module.label.id, var.n] }
     local unread = 'data "shop_zones" "z" {}\nresource "terraform_data" "t" { count = length(data.shop_zones.z.names) }\n'
     _, _, err = run { "plan", file("unread/main.tf", unread):match "^(.*)/" }
     assert.truthy(err:find("-data FILE has what data sources read", 1, true), err)
+    local outputs = 'data "shop_zones" "z" {}\noutput "n" { value = data.shop_zones.z.names }\noutput "o" { value = 1 }\n'
+    local zones = file("zones/main.tf", outputs)
+    for _, row in ipairs { { true }, { true, "-json" }, { true, "-name", "n" }, { false, "-name", "o" } } do
+      _, _, err = run { "outputs", zones:match "^(.*)/", row[2], row[3] }
+      local has_line = err:gsub("%s+", " "):find("data.shop_zones.z wasn't read, so its attributes are unknown", 1, true) ~= nil
+      assert.same({ row[3], row[1] }, { row[3], has_line })
+    end
     prints('"ABC"\n', { "outputs", file("gone/main.tf", 'output "fixed" { value = upper("abc") }\n'):match "^(.*)/", "fixed" })
     local status, out = run { "outputs", part, "fixed" }
     assert.same({ 0, '"ABC"\n' }, { status, out })

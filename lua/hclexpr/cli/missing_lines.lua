@@ -1,6 +1,7 @@
 -- How commands report what a folder lacks: a line for each kind, with the way out in options of the command.
 local places = require "hclexpr.places"
 local shell = require "hclexpr.cli.shell"
+local sorted = require("hclexpr.util").sorted
 local sources = require "hclexpr.terraform.tree.sources"
 
 local missing_lines = {}
@@ -31,6 +32,8 @@ local of_names = {
            "%s have syntax errors. Undeclared names aren't reported, since they may declare them" },
   unread = { "%s can't be read. Undeclared names aren't reported, since it may declare them",
              "%s can't be read. Undeclared names aren't reported, since they may declare them" },
+  data = { "%s wasn't read, so its attributes are unknown: -state FILE has what Terraform last read",
+           "%s weren't read, so their attributes are unknown: -state FILE has what Terraform last read" },
   values = { "%s can't be read, so variables that it may set are unknown", "%s can't be read, so variables that they may set are unknown" },
 }
 
@@ -96,6 +99,20 @@ function missing_lines.report_outside(list, said)
   if not names[1] then return end
   shell.warn(("functions may not read outside of the folder, so what is there is unknown: %s. -filesystem DIR lets them read DIR, too")
     :format(missing_lines.names(names)))
+end
+
+--- Reports which data sources weren't read, though outputs need them.
+---@param module hclexpr.Module
+---@param outputs table<string, hclexpr.Value>
+function missing_lines.report_unread(module, outputs)
+  local unread = {}
+  for name, value in pairs(outputs) do
+    local causes = not value:is_wholly_known() and module:_causes("output." .. name)
+    for _, cause in ipairs(causes and causes.list or {}) do
+      if cause.kind == "data" then unread[cause.name] = true end
+    end
+  end
+  if next(unread) then shell.warn(of_names.data[next(unread, next(unread)) and 2 or 1]:format(missing_lines.names(sorted(unread)))) end
 end
 
 --- Was anything missing that a value may depend on?

@@ -35,10 +35,17 @@ local function choose(all, name, reported, alone)
   shell.stop(shell.BAD_INPUT, not reported and ("hclexpr: no %s is named %s%s"):format(what, name, names) or nil)
 end
 
+-- Files outside of the folder, and data that wasn't read. That is known once the outputs are.
+local function tell_missing(module, shown)
+  missing_lines.report_outside(module:missing())
+  missing_lines.report_unread(module, shown or {})
+end
+
 local function run_all_json(module, err, given)
   local json
   if module then json, err = check.readable(module:outputs_json { reveal = given.reveal }) end
   folders.report(err)
+  if module and json then tell_missing(module, module:outputs()) end
   if json then shell.product_value(json, "  ") end
   return json and not err and shell.OK or shell.BAD_INPUT
 end
@@ -76,10 +83,11 @@ function outputs.run(args)
   local all
   if module then all, err = check.readable(module:outputs()) end
   folders.report(err or module and module.problems)
-  missing_lines.report_outside(module and module:missing())
+  local chosen = all and wanted and choose(all, wanted, err, not (rest[2] or given.name))
+  if module then tell_missing(module, chosen and { [wanted] = chosen } or all) end
   if not all then return shell.BAD_INPUT end
-  if wanted then
-    write_one(wanted, choose(all, wanted, err, not (rest[2] or given.name)), given)
+  if chosen then
+    write_one(wanted, chosen, given)
   else
     for _, name in ipairs(sorted(all)) do shell.write(name, " = ", values.show(all[name]), "\n") end
   end

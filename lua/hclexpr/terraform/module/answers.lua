@@ -662,13 +662,17 @@ function answers:explain(source, where)
   return Findings.results(tree, why)
 end
 
---- Why a value that a place asks for isn't known.
+--- Why a value that a place asks for, or an output, isn't known.
 ---@param source string
 ---@param where? hclexpr.Where
 ---@return hclexpr.module.Causes?
 function answers:_causes(source, where)
-  local expression = not refusal(self) and compiled(source)
-  local frame, walk = frame_of(self, where or {})
+  if refusal(self) then return nil end
+  local expression, frame, walk = output_of(self, source)
+  if not expression then
+    expression = compiled(source)
+    frame, walk = frame_of(self, where or {})
+  end
   if not expression or not frame then return nil end
   if faults_of(walk, expression, frame) then return nil end
   return unknown_cause.of(walk, expression, { frame = frame }, {}, true)

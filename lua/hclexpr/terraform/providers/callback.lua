@@ -93,12 +93,12 @@ function Callback:propose(request, prior, context)
   return values, paths, why
 end
 
+-- The callback comes first: what it gives needs no file that the provider would read.
 function Callback:read(request, context)
-  local values, outcome, findings = self.own:read(request, context)
-  if outcome ~= "unread" or values then return values, outcome, findings end
   local read, why = fill(self, request, proposed_new.of(request))
   if read then return read, "read" end
-  return nil, "unread", why or findings
+  local values, outcome, findings = self.own:read(request, context)
+  return values, outcome, outcome == "unread" and why or findings
 end
 
 function Callback:open(request)
