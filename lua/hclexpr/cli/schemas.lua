@@ -29,7 +29,7 @@ Bindings don't say which attributes are sensitive, write-only in a block, or dep
 value is hidden.
 
 With -json it prints the schemas from the file and of the built-in provider, for the providers that the folder uses: the smallest file for
--schemas. It leaves out the facts about small providers and imported schemas.
+-schemas. It leaves out imported schemas and the facts about small providers.
 ]],
   options = {
     { "-import FILE", "import the schemas in this file, and in the files that follow it", into = "import", act = table.insert },
