@@ -83,7 +83,8 @@ static void set_loop_names(lua_State *L, hx_unit *u, const hx_node *n) {
   set_loop_name(L, u, "value_name", "value_range", loop->value, loop->value_range);
 }
 
-/* The parts of a node besides kind, place and flags: its own fields, and its children, up to four by name or all in a list. */
+/* Describes the nodes of a kind: `set` adds the kind's own fields; the children get fields by `names`, up to four, or go into the array
+** `list`. Every node has kind, range and flags besides. */
 typedef struct kind_row {
   const char *names[4];
   const char *list;
@@ -114,7 +115,7 @@ static const kind_row kind_rows[HX_AST_COUNT] = {
   [HX_AST_BROKEN] = { .list = "parts" },
 };
 
-/* Flags that become fields of their own. */
+/* The flags that become fields of a node's table. */
 static const struct flag_row {
   uint16_t flag;
   const char *name;
@@ -123,7 +124,7 @@ static const struct flag_row {
   { HX_AST_HEREDOC, "heredoc" }, { HX_AST_GROUP, "grouped" }, { HX_AST_DIRECTIVE, "directive" },
 };
 
-/* Adds the fields of a node, except its children; its table is on top of the stack. */
+/* Adds a node's fields, except its children, to the table on top of the stack. */
 static void set_fields(lua_State *L, hx_unit *u, const hx_node *n) {
   hx_set_word(L, "kind", hx_ast_kind_name((hx_ast_kind)n->kind));
   hx_set_range(L, "range", u, hx_node_range(n));
@@ -134,7 +135,7 @@ static void set_fields(lua_State *L, hx_unit *u, const hx_node *n) {
   if (kind_rows[n->kind].set) kind_rows[n->kind].set(L, u, n);
 }
 
-/* The name of child i of a `for`. */
+/* Returns the field that holds child i of a `for`. */
 static const char *for_name(const hx_node *n, uint32_t i) {
   if (i == 0) return "collection";
   if (n->flags & HX_AST_HAS_KEY) {
@@ -149,7 +150,7 @@ const char *hx_ast_child_name(const hx_node *n, uint32_t i) {
   return kind_rows[n->kind].list || i >= 4 ? NULL : kind_rows[n->kind].names[i];
 }
 
-/* Puts the table on top of the stack into its parent's, at index `parent`, as child i; leaves it on the stack. */
+/* Puts the table on top of the stack into the parent's table, at index `parent`, as child i, and leaves the child's table on the stack. */
 static void attach(lua_State *L, int parent, const hx_node *n, uint32_t i) {
   const char *name = hx_ast_child_name(n, i);
   lua_pushvalue(L, -1);
@@ -172,7 +173,7 @@ static void push_node(lua_State *L, hx_unit *u, const hx_node *n) {
   }
 }
 
-/* The stack of the walk: nodes here, their tables in a Lua table by level. */
+/* The stack of the walk: the nodes are here, and their tables in a Lua table, by level. */
 typedef struct level {
   const hx_node *node, *kid;
   uint32_t i;
@@ -192,7 +193,7 @@ static void push_level(lua_State *L, hx_home *work, levels *l, const hx_node *n)
   l->v.p[l->v.n++] = (level){ n, hx_node_first(n), 0 };
 }
 
-/* The next node on the way, below what is now the last level; NULL: the walk is over. */
+/* Returns the next node of the walk, a child of the last level's node, after removing levels that are done; NULL: the walk is over. */
 static const hx_node *next_node(levels *l) {
   while (l->v.n) {
     level *top = &l->v.p[l->v.n - 1];
@@ -216,7 +217,7 @@ static void run_read(hx_cx *cx, void *ud) {
   job->node = hx_json_template(cx, job->source, job->node);
 }
 
-/* The node to show: for a string of the JSON syntax its template; in an expanded body the bare expression. */
+/* Returns the node to show: for a string of the JSON syntax its template, in an expanded body the bare expression, else n. */
 static const hx_node *read_node(lua_State *L, hx_unit *u, hx_home *work, const hx_node *n) {
   if (n->kind == HX_AST_WITHIN) n = n->u.made.first;
   read_job job = { u->program.source, n };
@@ -272,8 +273,9 @@ static void push_conditional(lua_State *L, hx_unit *u, const hx_node *n) {
   push_result(L, u, "no", yes->next, (n->flags & HX_AST_TOOK_NO) != 0);
 }
 
-/* core.conditionals(body): an array of the conditionals of a Body, those of templates too, in source order: { range, condition, yes, no },
-** both results with `range` and `taken`: did an evaluation under a scope that covers take it? In JSON syntax none are found. */
+/* core.conditionals(body): returns an array of the conditionals of a Body, also those in templates, in source order: { range, condition,
+** yes, no }. Both results have `range` and `taken`: did an evaluation under a scope that covers take the result? In JSON syntax none are
+** found. */
 static int l_conditionals(lua_State *L) {
   hx_unit *u;
   hx_home *work;

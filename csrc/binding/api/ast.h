@@ -1,4 +1,4 @@
-/* ast.h: the names of a node's parts, as expr:ast() has them.
+/* ast.h: the names of a node's parts in the tables of expr:ast().
 ** Memory: none.
 ** Errors: none. */
 #ifndef HX_BINDING_API_AST_H
@@ -6,7 +6,7 @@
 
 #include "syntax/ast.h"
 
-/* The field of a node's table that its child i is in; NULL: a list. */
+/* Returns the field of a node's table that holds child i; NULL: the children are in an array. */
 const char *hx_ast_child_name(const hx_node *n, uint32_t i);
 
 #endif

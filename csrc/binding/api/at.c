@@ -1,5 +1,5 @@
-/* at.c: body:at: the node at a byte. The tree is followed from the body down to the innermost node that has the byte; on the way each
-** node gives a table, whose parent is the one before. No recursion: a tree may be deep.
+/* at.c: body:at: the node at a byte. A loop follows the tree from the body down to the innermost node that contains the byte, and makes a
+** table for each node on the way; the table's parent is that of the node before. It doesn't recurse, since a tree may be deep.
 ** Memory: Lua's.
 ** Errors: misuse raises. */
 #include "binding/state/openers.h"
@@ -21,12 +21,12 @@ typedef struct search {
   uint32_t fresh; /* a byte before `at` where no quote or comment is open, so tokens can be read from there */
 } search;
 
-/* Stack indexes: the owner of the home, and the innermost table so far. Tables are filled in above. */
+/* Stack indexes: WORK: the userdata that owns the home; PLACE: the innermost table so far. New tables are filled in above them. */
 enum { WORK = 3, PLACE };
 
 /* --- Tables --- */
 
-/* start and stop are the names used before 1.0. */
+/* Sets the offsets of a place. `start` and `stop` are the names from before 1.0. */
 static void set_bytes(lua_State *L, hx_range r) {
   hx_set_int(L, "start_byte", r.start);
   hx_set_int(L, "stop_byte", r.stop);
@@ -40,7 +40,7 @@ static void push_span(lua_State *L, hx_str text, hx_range r) {
   set_bytes(L, r);
 }
 
-/* Begins a new innermost place and leaves it on top of the stack to be filled in. The one before is its parent. */
+/* Pushes a table for a new innermost place, to be filled in, and puts it at PLACE too. Its parent is the place before. */
 static void enter(search *s, const char *kind, hx_range r) {
   lua_State *L = s->L;
   lua_settop(L, PLACE);
@@ -62,7 +62,7 @@ static void set_role(lua_State *L, const char *role, uint32_t index) {
 
 /* --- Which of several --- */
 
-/* May a word or value begin with the byte? Then a byte on the border belongs to that. */
+/* May a word or a value begin with the byte? Then a byte between two nodes belongs to the later one. */
 static bool begins_word(const search *s) {
   if (s->at >= s->src->text.len) return false;
   unsigned char c = (unsigned char)s->src->text.p[s->at];
@@ -77,7 +77,7 @@ static bool is_blank(const search *s, uint32_t from, uint32_t to) {
   return true;
 }
 
-/* The same, and on one line. */
+/* Are there only spaces between the offsets, on one line? */
 static bool is_gap(const search *s, uint32_t from, uint32_t to) {
   return is_blank(s, from, to) && !memchr(s->src->text.p + from, '\n', to - from);
 }
@@ -86,13 +86,13 @@ static bool has(const search *s, uint32_t start, uint32_t stop) {
   return start <= s->at && s->at <= stop;
 }
 
-/* Where two touch at the byte, the later one wins if a word begins there. */
+/* Does the node from start to stop have the byte? If another one was found, it must also begin at the byte, with a word. */
 static bool wins(const search *s, bool found, uint32_t start, uint32_t stop) {
   if (!has(s, start, stop)) return false;
   return !found || (start == s->at && begins_word(s));
 }
 
-/* A broken part that shows nothing doesn't count: its parent does. */
+/* Is a broken part empty? Then its parent is the place. */
 static bool is_nothing(const search *s, const hx_node *n) {
   return n->kind == HX_AST_BROKEN && !n->u.kids.first && is_blank(s, n->start, n->stop);
 }
@@ -105,7 +105,7 @@ typedef struct gap_job {
   bool comment;
 } gap_job;
 
-/* Counts commas from `from` to the byte, and finds a comment that has it. */
+/* Counts the commas from job->from to the byte, and finds the comment that contains the byte. */
 static void run_gap(hx_cx *cx, void *ud) {
   gap_job *job = ud;
   const hx_source *src = job->s->src;
@@ -114,7 +114,7 @@ static void run_gap(hx_cx *cx, void *ud) {
   hx_scan_init(&scan, &cx->scratch, src->text.p, job->from, src->text.len, HX_SCAN_MAIN);
   for (hx_token t = hx_scan_next(&scan); t.kind != HX_TOK_END && t.start < at; t = hx_scan_next(&scan)) {
     if (t.kind == HX_TOK_COMMA) job->commas++;
-    /* The end of a line ends a comment; the byte after it isn't in it. */
+    /* A comment's token includes the newline; the byte after the newline isn't in the comment. */
     uint32_t stop = t.stop > t.start && src->text.p[t.stop - 1] == '\n' ? t.stop - 1 : t.stop;
     if (t.kind != HX_TOK_COMMENT || stop < at) continue;
     if (stop == at && src->text.p[stop - 1] == '/' && src->text.p[t.start + 1] == '*') continue;
@@ -152,7 +152,7 @@ static void enter_step(search *s, const char *word, hx_str text, hx_range r, uin
   hx_set_int(s->L, "index", index);
 }
 
-/* The step at the byte, if it is at one. */
+/* Enters the step at the byte, if there is one. */
 static void find_step(search *s, const hx_node *n) {
   uint32_t hit = n->count;
   for (uint32_t i = 0; i < n->count; i++)
@@ -162,7 +162,7 @@ static void find_step(search *s, const hx_node *n) {
   enter_step(s, hx_step_word(step), hx_str_of(step->text, step->len), hx_range_of(step->start, step->stop), hit + 1);
 }
 
-/* An expression with a dot after it; the next step is still to be written. */
+/* Is the node an expression with a dot after it, whose next step is still to be written? */
 static bool is_half(const search *s, const hx_node *n) {
   const hx_node *part = n->kind == HX_AST_BROKEN ? n->u.kids.first : NULL;
   if (!part || part->next || n->stop <= part->stop || !is_blank(s, part->stop, n->stop - 1)) return false;
@@ -189,7 +189,7 @@ static void set_call_name(search *s, const hx_node *n, const char *field) {
   hx_set_str(s->L, field, hx_call_name_in(s->L, s->work, s->src, n));
 }
 
-/* The number of the argument at the byte, by the commas after the last argument before it. */
+/* Returns the number of the argument at the byte, from 1; commas are counted after the last argument before the byte. */
 static uint32_t argument_at(search *s, const hx_node *n) {
   uint32_t i = 1, from = n->u.call.open;
   for (const hx_node *arg = n->u.call.first; arg; arg = arg->next, i++) {
@@ -210,7 +210,7 @@ static void set_call(search *s, const hx_node *n) {
   if (s->at > n->u.call.open && (!closed || s->at < n->stop)) hx_set_int(s->L, "argument", argument_at(s, n));
 }
 
-/* The text of a constant key. */
+/* Sets the field to the text of a key, if the key is constant. */
 static void set_key(lua_State *L, const hx_node *key, const char *field) {
   const hx_node *inner = key->kind == HX_AST_KEY ? key->u.kids.first : NULL;
   if (!inner || key->flags & HX_AST_FORCED) return;
@@ -219,7 +219,7 @@ static void set_key(lua_State *L, const hx_node *key, const char *field) {
   if (word.len) hx_set_str(L, field, word);
 }
 
-/* Fields of an expression's own place, which is on top. */
+/* Adds the fields of an expression to its place, on top of the stack. */
 static void describe(search *s, const hx_node *n) {
   lua_State *L = s->L;
   switch (n->kind) {
@@ -240,7 +240,7 @@ static void describe(search *s, const hx_node *n) {
   }
 }
 
-/* The role of child i of n in its parent; index: its number among several, or 0. */
+/* Returns the role of child i in n. *index: the child's number among those of its role, or 0 if the role has one child. */
 static const char *role_of(const hx_node *n, uint32_t i, uint32_t *index) {
   *index = i + 1;
   switch (n->kind) {
@@ -253,7 +253,8 @@ static const char *role_of(const hx_node *n, uint32_t i, uint32_t *index) {
   }
 }
 
-/* Where a node has inner parts, their end is the end of nothing else. */
+/* Returns the child of n at the byte, or NULL. *number: which child; *key: the child before. The search goes on only inside it: where a
+** node has inner parts, their end is the end of nothing else. */
 static const hx_node *child_at(search *s, const hx_node *n, uint32_t *number, const hx_node **key) {
   const hx_node *hit = NULL, *before = NULL;
   uint32_t i = 0;
@@ -271,7 +272,7 @@ static const hx_node *child_at(search *s, const hx_node *n, uint32_t *number, co
   return hit;
 }
 
-/* From an expression downwards; its place is still to be made. */
+/* Searches from an expression downwards, and enters its place first. */
 static void search_expression(search *s, const hx_node *n, const char *role, uint32_t index, const hx_node *key) {
   for (;;) {
     if (n->kind == HX_AST_WITHIN) n = n->u.made.first;
@@ -332,7 +333,7 @@ static void set_labels(search *s, const hx_node *n) {
   lua_setfield(s->L, -2, "labels");
 }
 
-/* A block: its place, and that of the word of its head at the byte. Gives its body if the byte is in it. */
+/* Enters a block, and the type or label at the byte. Returns the block's body if the byte is in the body, else NULL. */
 static const hx_node *search_block(search *s, const hx_node *n, uint32_t stop) {
   const hx_block_head *head = n->u.block.head;
   const hx_node *kid = n->u.block.first, *hit = NULL;
@@ -376,7 +377,7 @@ static void search_attribute(search *s, const hx_node *n, uint32_t stop) {
   }
 }
 
-/* The content of a body other than items. */
+/* Searches content of a body that isn't an item. A single name becomes a "word". */
 static void search_broken_item(search *s, const hx_node *n) {
   const hx_node *value = n->u.kids.first;
   if (!value || value->next || value->kind != HX_AST_TRAVERSAL || value->count != 1 || value->stop != n->stop) {
@@ -387,7 +388,8 @@ static void search_broken_item(search *s, const hx_node *n) {
   hx_set_str(s->L, "text", hx_str_of(value->u.trav.steps[0].text, value->u.trav.steps[0].len));
 }
 
-/* The item at the byte: one that contains it, or whose line continues to it with spaces only and doesn't end with a brace. */
+/* Returns the item at the byte: it contains the byte, or only spaces on the same line separate them and it doesn't end with a brace. *stop:
+** the end of the item, or the byte if that is later. */
 static const hx_node *item_at(search *s, const hx_node *body, uint32_t *stop) {
   const hx_node *hit = NULL, *last = NULL;
   for (const hx_node *n = hx_node_first(body); n && n->start <= s->at; n = n->next) {
@@ -420,7 +422,7 @@ static void search_body(search *s, const hx_node *body) {
   }
 }
 
-/* Kinds whose gaps may hold a comment. */
+/* May the gaps in a place of this kind hold a comment? */
 static bool may_hold_comment(lua_State *L) {
   static const char *const none[] = { "string", "text", "template", "step", "name", "function",      "number",
                                       "bool",   "null", "label",    "type", "word", "attribute_name" };
@@ -439,7 +441,7 @@ static uint32_t offset_of(lua_State *L, const char *name) {
   return n;
 }
 
-/* A comment at the end of a broken part may reach beyond it. */
+/* Enters a comment in the innermost place that contains it: a comment at the end of a broken part may reach beyond the part. */
 static void enter_comment(search *s, hx_range r) {
   lua_settop(s->L, PLACE);
   while (offset_of(s->L, "start") > r.start || offset_of(s->L, "stop") < r.stop) {

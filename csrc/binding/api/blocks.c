@@ -1,9 +1,10 @@
-/* blocks.c: an allocator for the small blocks of Lua's heap, for the command. A plan makes some hundred thousand, keeps most to its end,
-** and ends. malloc and free take 220 instructions for one; this takes 30, which is a fifteenth of a plan. Blocks of a class, multiples of
-** 16 bytes, come from one region, and free ones are kept in a list of their class. What is larger, or finds the region full, is left to the
-** allocator that Lua had.
-** Memory: a region for the rest of the process; the system gives its pages as they are used.
-** Errors: none: without a region all stays as it is. */
+/* blocks.c: an allocator for Lua's heap (its "blocks" are pieces of memory, not HCL's blocks). The command uses it: a plan allocates some
+** hundred thousand small pieces, keeps most of them to its end, and ends. malloc and free take 220 instructions for a piece; this takes 30,
+** which saves a fifteenth of a plan. All sizes up to LARGEST are rounded up to a multiple of 16 bytes, their class, and come from one
+** region; freed pieces are kept in a list for each class. Larger pieces, and all pieces when the region is full, come from the allocator
+** that Lua had before.
+** Memory: the region stays for the rest of the process; the system provides its pages as they are used.
+** Errors: none: without a region Lua keeps its allocator. */
 #define _GNU_SOURCE /* dladdr, MAP_NORESERVE */
 #include "binding/state/openers.h"
 
@@ -17,20 +18,20 @@
 #define CLASS ((size_t)16)
 #define LARGEST ((size_t)512)
 #define REGION ((size_t)64 << 20)
-#define PORTION ((size_t)32 << 10) /* of the region; larger than any block of it */
+#define PORTION ((size_t)32 << 10) /* bytes of the region that are prepared at once; more than LARGEST */
 
-/* A sanitizer looks at each block by itself. */
+/* Not under a sanitizer, which has to see each allocation. */
 #if defined(RTLD_NODELETE) && defined(MAP_NORESERVE) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
     !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 
 typedef struct {
-  char *first, *next, *ready, *end; /* ready: up to here pages have been asked for */
-  void *free[LARGEST / CLASS + 1];  /* by class; each has the next one in it */
+  char *first, *next, *ready, *end; /* ready: the end of the pages that were asked for */
+  void *free[LARGEST / CLASS + 1];  /* lists by class; each free piece begins with the next one's address */
   lua_Alloc other;
   void *other_ud;
 } pool;
 
-/* Asks the system for the pages of the next portion at once: a fault for each page would take half as long again, 2 % of a plan. False: the
+/* Asks the system for all pages of the next portion at once: a fault for each page would take half as long again, 2 % of a plan. False: the
 ** region is full. */
 static bool extend(pool *s) {
   if (s->ready == s->end) return false;
@@ -60,7 +61,7 @@ static void give(pool *s, void *p, size_t size) {
   *list = p;
 }
 
-/* Lua says how large a block is that it has; otherwise `size` is a tag or 0. */
+/* The lua_Alloc function. size: that of the block p; without a block, what Lua allocates (a type), or 0. */
 static void *pooled(void *ud, void *p, size_t size, size_t wanted) {
   pool *s = ud;
   if (!p) return wanted - 1 < LARGEST ? take(s, size, wanted) : wanted ? s->other(s->other_ud, NULL, size, wanted) : NULL;
@@ -77,7 +78,7 @@ static void *pooled(void *ud, void *p, size_t size, size_t wanted) {
   return moved;
 }
 
-/* The library stays in memory: Lua unloads it before it frees its last blocks. */
+/* Keeps the library in memory: Lua unloads it before it frees its last blocks. False: that failed. */
 static bool stays_loaded(void) {
   static const char here = 0;
   Dl_info info;
@@ -102,7 +103,8 @@ static void pool_blocks(lua_State *L) {
 }
 #endif
 
-/* core.pool_blocks(): small blocks of this state come from a region of their own. Once; not under LuaJIT, whose allocator is as fast. */
+/* core.pool_blocks(): from now on small blocks of this state come from the region. To be called once, and not under LuaJIT, whose own
+** allocator is as fast. */
 static int l_pool_blocks(lua_State *L) {
   pool_blocks(L);
   return 0;

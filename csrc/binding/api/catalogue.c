@@ -1,4 +1,4 @@
-/* catalogue.c: what the rows of the built-ins say about them.
+/* catalogue.c: core.functions: the catalogue of built-in functions, from their rows.
 ** Memory: Lua's.
 ** Errors: raises if Lua is out of memory. */
 #include "binding/state/openers.h"
@@ -8,7 +8,7 @@
 #include "binding/data/value.h"
 #include "vm/fn.h"
 
-/* Capabilities, by the options of a scope that grant them. */
+/* The capabilities, named by the options of a scope that grant them. */
 static const struct need_name {
   uint8_t need;
   const char *name;

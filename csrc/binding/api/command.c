@@ -1,4 +1,4 @@
-/* command.c: rows of the core for the command (lua/hclexpr/cli).
+/* command.c: functions of the core for the command (lua/hclexpr/cli).
 ** Memory: Lua's.
 ** Errors: nil and a message for files; misuse raises. */
 #define _GNU_SOURCE /* realpath, extended attributes */
@@ -30,8 +30,8 @@
 #define PATH_MAX 4096
 #endif
 
-/* Files. A file is replaced as a whole: readers see the old or the new content, never a part. Those who could read the old one, and nobody
-** else, can read the new one: owner, group, mode, access lists and attributes are the same, or nothing is written. */
+/* Files. A file is replaced as a whole: readers see the old or the new content, never a part. The same users as before can read the new
+** file: its owner, group, mode, access lists and attributes are those of the old one, or nothing is written. */
 
 #define SUFFIX ".XXXXXX"
 
@@ -45,17 +45,17 @@ static bool write_all(int fd, hx_str text) {
   return true;
 }
 
-/* A file that is to be replaced. It is in a userdata, because its buffers are too large for the stack. */
+/* A file that is to be replaced. It is a userdata, because its buffers are too large for the stack. */
 typedef struct old_file {
   int fd; /* or -1 */
   struct stat stat;
-  const char *fault; /* what keeps it from being replaced, for messages; NULL: errno says it */
+  const char *fault; /* why the file can't be replaced, for messages; NULL: errno says why */
   char path[PATH_MAX], temporary[PATH_MAX + sizeof SUFFIX];
   char names[4096], piece[4096];
 } old_file;
 
 #ifdef __linux__
-/* Access lists are attributes as well. The system sets its own labels. */
+/* Copies an attribute or an access list, which is an attribute too. It skips the system's labels, which the system sets itself. */
 static bool copy_attribute(old_file *old, int to, const char *name) {
   if (strncmp(name, "security.", 9) == 0 || strncmp(name, "trusted.", 8) == 0) return true;
   ssize_t n = fgetxattr(old->fd, name, old->piece, sizeof old->piece);
@@ -78,7 +78,8 @@ static bool copy_attributes(old_file *old, int to) {
 }
 #endif
 
-/* Members of a group may give a file to it; only root may change the owner. The mode comes after the attributes: access lists change it. */
+/* Gives the new file the owner, group, attributes and mode of the old one; false: errno or old->fault says why not. Only root may change
+** the owner, but members of a group may give a file to the group. The mode is set after the attributes, since access lists change it. */
 static bool make_like(int fd, old_file *old) {
   struct stat made;
   if (fchown(fd, old->stat.st_uid, old->stat.st_gid) != 0) (void)!fchown(fd, (uid_t)-1, old->stat.st_gid);
@@ -108,7 +109,7 @@ static bool is_same(const struct stat *a, const struct stat *b) {
 
 #define CHANGED "it was changed meanwhile: nothing is written; do it again"
 
-/* Is the content what the caller read? A caller that writes without having read doesn't ask. */
+/* Is the file's content still what the caller read? Callers that write without having read don't ask. */
 static bool has_content(old_file *old, const char *was, size_t len) {
   size_t at = 0;
   ssize_t n;
@@ -121,7 +122,7 @@ static bool has_content(old_file *old, const char *was, size_t len) {
   return false;
 }
 
-/* Without an old file, the new one is for this user alone and isn't forced to the disk: a server that keeps such a file must not wait. */
+/* Writes the new file. Without an old one it isn't forced to the disk: a server that keeps such a file must not wait. */
 static bool write_new(int fd, old_file *old, hx_str text) {
   if (!old) return write_all(fd, text);
   return make_like(fd, old) && write_all(fd, text) && fsync(fd) == 0;
@@ -134,8 +135,8 @@ static bool still_there(const char *path, old_file *old) {
   return false;
 }
 
-/* Writes the text to a file beside path, whose name is put into `temporary`, then renames it to path, which is a file and no link. mode: of
-** a file that isn't there yet. False: errno or old->fault has the reason; *made: a file beside it could be made. */
+/* Writes the text to a new file beside path, whose name it puts into `temporary`, then renames that to path, which must not be a link.
+** mode: for a file that doesn't exist yet. False: errno or old->fault has the reason. *made: could a file be made in the folder? */
 static bool replace(char *temporary, const char *path, old_file *old, mode_t mode, hx_str text, bool *made) {
   size_t n = strlen(path);
   bool written;
@@ -158,7 +159,7 @@ static bool replace(char *temporary, const char *path, old_file *old, mode_t mod
   return false;
 }
 
-/* The same, with signals held back: one that ends the process would leave the temporary file. */
+/* Does what replace() does with signals blocked: one that ends the process would leave the temporary file. */
 static bool replace_undisturbed(char *temporary, const char *path, old_file *old, mode_t mode, hx_str text, bool *made) {
   sigset_t all, before;
   sigfillset(&all);
@@ -178,7 +179,8 @@ static int failed_to_replace(lua_State *L, const char *name, const char *fault, 
   return 2;
 }
 
-/* core.keep_file(name, text): true, or nil and a message. Only this user may read and write the file, which need not exist. */
+/* core.keep_file(name, text): writes a file that only this user may read and write, and that need not exist. Returns true, or nil and a
+** message. */
 static int l_keep_file(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   hx_str text = hx_check_str(L, 2);
@@ -190,7 +192,7 @@ static int l_keep_file(lua_State *L) {
   return 1;
 }
 
-/* Opens what is to be replaced; false: it can't be. was: what the caller read of it, or NULL. */
+/* Opens the file that is to be replaced; false: errno or old->fault says why not. was: what the caller read of the file, or NULL. */
 static bool open_old(old_file *old, const char *was, size_t len) {
   if (stat(old->path, &old->stat) != 0 || access(old->path, W_OK) != 0) return false;
   if (!S_ISREG(old->stat.st_mode)) old->fault = "not a regular file";
@@ -201,15 +203,15 @@ static bool open_old(old_file *old, const char *was, size_t len) {
   return old->fd >= 0 && fstat(old->fd, &old->stat) == 0 && (!was || has_content(old, was, len));
 }
 
-/* Makes a missing file, with the mode that other new files get. */
+/* Makes a missing file, with the mode that the umask gives to new files. */
 static bool write_first(char *temporary, const char *name, hx_str text, bool *made) {
   mode_t mask = umask(0);
   umask(mask);
   return replace_undisturbed(temporary, name, NULL, 0666 & ~mask, text, made);
 }
 
-/* core.replace_file(name, text [, was]): true, or nil and a message. A symbolic link stays: its target is replaced, unless that isn't
-** `was` any more. A missing file is made, unless `was` is given. */
+/* core.replace_file(name, text [, was]): returns true, or nil and a message. A symbolic link stays, and its target is replaced. With `was`,
+** the file must exist and have that content; without it, a missing file is made. */
 static int l_replace_file(lua_State *L) {
   size_t len = 0;
   const char *name = luaL_checkstring(L, 1);
@@ -234,7 +236,7 @@ static int l_replace_file(lua_State *L) {
 
 /* JSON */
 
-/* What is wrong with a value, to be appended to its name. */
+/* Pushes what is wrong with a value, to be appended to its name. */
 static void push_fault(lua_State *L, hx_json_fault fault, const hx_val *v) {
   static const char *const words[] = { [HX_JSON_FINE] = "",
                                        [HX_JSON_UNKNOWN] = "is not known yet",
@@ -250,8 +252,8 @@ static void push_fault(lua_State *L, hx_json_fault fault, const hx_val *v) {
   }
 }
 
-/* core.value_json(value, indent, depth, html, omit_nulls): JSON text, exact and of any size; or nil, the path of a value that
-** JSON can't express, and its kind. */
+/* core.value_json(value, indent, depth, html, omit_nulls): returns JSON text, exact and of any size; or nil, the path of a value that JSON
+** can't express, and what is wrong with that value. */
 static int value_json(lua_State *L, hx_cx *cx) {
   const hx_limits all = { UINT64_MAX / 4, UINT64_MAX / 64, HX_DEPTH_MAX, UINT64_MAX / 4, UINT64_MAX / 4 };
   const hx_val *v = &hx_value_hold(L, 1)->v;
@@ -278,9 +280,9 @@ static int value_json(lua_State *L, hx_cx *cx) {
 
 /* Traversals */
 
-/* core.traversals(x [, known, read]): as references() of an Expression or Body, but with each step a table { kind, text, range }. With
-** known, a table by path, the list holds known[path] in place of each traversal; for a path that known lacks, it holds what
-** read(traversal) returns, of a traversal without ranges and path, and known keeps that unless a step is constant. */
+/* core.traversals(x [, known, read]): returns what references() of an Expression or Body returns, but with each step as a table { kind,
+** text, range }. With the table `known` the list holds known[path] instead of each traversal. For a path that `known` lacks it holds the
+** result of read(traversal), called without ranges and path, and `known` keeps that result unless a step is constant. */
 static int l_traversals(lua_State *L) {
   hx_unit *u;
   const hx_node *root;
@@ -296,8 +298,8 @@ static int l_traversals(lua_State *L) {
 
 /* Standard streams, pipes, the terminal */
 
-/* core.hold_streams(): keeps the number of a closed standard stream in use. It stays closed for readers and writers, but no file
-** opened later takes its number: output would be written into that file. */
+/* core.hold_streams(): keeps the number of each closed standard stream in use. The stream stays useless to readers and writers, but no file
+** opened later gets its number: output would be written into that file. */
 static int l_hold_streams(lua_State *L) {
   (void)L;
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -306,8 +308,8 @@ static int l_hold_streams(lua_State *L) {
   return 0;
 }
 
-/* core.set_room(bytes): from now on the heap grows by this many bytes, or by its own size if that is more, before a cycle of the
-** collector. 0: as the collector's pause says, which isn't restored. */
+/* core.set_room(bytes): from now on a cycle of the collector begins when the heap has grown by this many bytes, or by its own size if that
+** is more. 0 returns the decision to the collector's pause, which isn't restored. */
 static int l_set_room(lua_State *L) {
   size_t room = (size_t)luaL_checknumber(L, 1);
   hx_state_get(L)->room = room;
@@ -315,7 +317,7 @@ static int l_set_room(lua_State *L) {
   return 0;
 }
 
-/* core.is_pipe(path): is it a named pipe? Opening one waits for a writer. */
+/* core.is_pipe(path): is the file a named pipe? Opening one waits for a writer. */
 static int l_is_pipe(lua_State *L) {
   struct stat found;
   lua_pushboolean(L, stat(luaL_checkstring(L, 1), &found) == 0 && S_ISFIFO(found.st_mode));
@@ -329,7 +331,7 @@ static int l_is_terminal(lua_State *L) {
   return 1;
 }
 
-/* core.terminal_width("stdin" | "stdout" | "stderr"): its columns, or nil if it isn't a terminal or doesn't say */
+/* core.terminal_width("stdin" | "stdout" | "stderr"): returns the columns of the stream's terminal, or nil if they aren't known. */
 static int l_terminal_width(lua_State *L) {
   static const char *const names[] = { "stdin", "stdout", "stderr", NULL };
   int stream = luaL_checkoption(L, 1, NULL, names);
@@ -345,7 +347,7 @@ static int l_terminal_width(lua_State *L) {
   return 1;
 }
 
-/* core.wait_input(seconds): can something, or the end, be read on standard input within that time? */
+/* core.wait_input(seconds): does standard input have something to read, or end, within that time? */
 static int l_wait_input(lua_State *L) {
   struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
   double seconds = fmin(fmax(luaL_checknumber(L, 1), 0), 3600);

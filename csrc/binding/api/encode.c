@@ -1,4 +1,5 @@
-/* encode.c: source text of Lua data, and of names in it; Lua data of JSON. hclexpr/body/encode.lua and edit.lua compose bodies around it.
+/* encode.c: writes Lua data and names as source text, and reads JSON as Lua data. hclexpr/body/encode.lua and edit.lua compose bodies with
+** it.
 ** Memory: Lua's.
 ** Errors: for wrong data nil and diagnostics. */
 #include "binding/state/openers.h"
@@ -18,10 +19,10 @@
 
 /* Literals */
 
-/* Steps bound the cost of a single number; the number of values is bounded by their memory. */
+/* The limit of steps, times this, bounds the cost of a single number; memory bounds how many values there are. */
 #define STEPS_FACTOR 10
 
-/* core.encode(x, name, indent, level, typed, limits): source text of x. indent: nil for one line. */
+/* core.encode(x, name, indent, level, typed, limits): returns x as source text. indent: nil for one line. */
 static int encode(lua_State *L, hx_cx *cx) {
   hx_literal_style style = { .one_line = lua_isnil(L, 3),
                              .indent = (uint32_t)luaL_optnumber(L, 3, 0),
@@ -41,8 +42,8 @@ static int encode(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.json_decode(text, limits): the Lua data of a JSON text, with core.null and core.array_mt, and Values for numbers that Lua lacks;
-** or nil and Diagnostics. */
+/* core.json_decode(text, limits): returns the Lua data of a JSON text, with core.null and core.array_mt, and with Values for numbers that
+** Lua lacks; or nil and Diagnostics. */
 static int json_decode(lua_State *L, hx_cx *cx) {
   static const hx_convert_options options = { .exact = true };
   hx_limits limits = hx_limits_default;
@@ -62,7 +63,7 @@ static int json_decode(lua_State *L, hx_cx *cx) {
   return hx_push(&p, &v) ? 1 : hx_fail_push(L, cx, NULL);
 }
 
-/* The kind of a value, for the writer of bodies. */
+/* Names the kind of a value, for the writer of bodies. */
 static const char *value_kind(const hx_value *v) {
   if (hx_value_is_closed(v)) return "closed Value";
   if (v->v.tag == HX_T_MARKED) return "marked value";
@@ -72,7 +73,7 @@ static const char *value_kind(const hx_value *v) {
   return hx_is_obj(&v->v) ? "object" : hx_kind_name(hx_val_kind(&v->v));
 }
 
-/* core.data_kind(x): "object", "array", "null", or the name of another kind. */
+/* core.data_kind(x): returns "object", "array", "null", or the name of another kind. */
 static int l_data_kind(lua_State *L) {
   const hx_value *v = hx_to_class(L, 1, HX_CLASS_VALUE);
   hx_puller p;
@@ -91,7 +92,7 @@ static int l_data_kind(lua_State *L) {
 
 /* Names and labels */
 
-/* core.name_columns(name): its columns if it is an identifier, else nil. */
+/* core.name_columns(name): returns the number of columns of an identifier; nothing for another text. */
 static int l_name_columns(lua_State *L) {
   hx_str name = hx_check_str(L, 1);
   if (!hx_is_identifier(name)) return 0;
@@ -99,13 +100,13 @@ static int l_name_columns(lua_State *L) {
   return 1;
 }
 
-/* core.is_text(bytes): are they well-formed UTF-8? */
+/* core.is_text(bytes): are the bytes well-formed UTF-8? */
 static int l_is_text(lua_State *L) {
   lua_pushboolean(L, hx_utf8_valid(hx_check_str(L, 1)));
   return 1;
 }
 
-/* core.quote(text): a quoted string; bytes that aren't UTF-8 become U+FFFD. */
+/* core.quote(text): returns the text as a quoted string; bytes that aren't UTF-8 become U+FFFD. */
 static int quote(lua_State *L, hx_cx *cx) {
   hx_str text = hx_check_str(L, 1);
   hx_buf b;
@@ -115,7 +116,7 @@ static int quote(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.key_source(text): the key of an object as a source has it, or nil if it isn't UTF-8. */
+/* core.key_source(text): returns the text as a key of an object in a source; nothing if it isn't UTF-8. */
 static int key_source(lua_State *L, hx_cx *cx) {
   hx_str text = hx_check_str(L, 1);
   hx_buf b;
@@ -126,7 +127,7 @@ static int key_source(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.plain(text, one_line): in a form that is safe for a terminal (hx_put_plain). */
+/* core.plain(text, one_line): returns the text in a form that is safe for a terminal (hx_put_plain). */
 static int plain(lua_State *L, hx_cx *cx) {
   hx_str text = hx_check_str(L, 1);
   hx_buf b;
@@ -136,7 +137,7 @@ static int plain(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.suggest(name, candidates): the nearest candidate, or nil. */
+/* core.suggest(name, candidates): returns the candidate that is most similar to the name, or nothing. */
 static int suggest(lua_State *L, hx_cx *cx) {
   hx_str given = hx_check_str(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -154,7 +155,7 @@ static int suggest(lua_State *L, hx_cx *cx) {
 
 /* Places */
 
-/* core.body_outline(body): the items of a body of native syntax in source order, cheaper than Blocks and Attributes: {
+/* core.body_outline(body): returns the items of a body of native syntax in source order, for less than Blocks and Attributes cost: {
 ** attribute = name, start =, stop = } and { block = type, labels = { … }, number = among the blocks, start =, stop = }. */
 static int l_body_outline(lua_State *L) {
   hx_unit *unit;
@@ -183,9 +184,9 @@ static bool ends_line(hx_str text, hx_token t) {
   return t.kind == HX_TOK_CHEREDOC || (t.kind == HX_TOK_COMMENT && text.p[t.start + 1] != '*');
 }
 
-/* core.code_lines(source): offsets of the lines, except the first, that begin outside heredocs: their indentation may change.
-** Second result: does the source end in a heredoc (whose last line may lack its newline) or a comment, so that its line must end
-** there as well? */
+/* core.code_lines(source): returns the offsets of the lines, except the first, that begin outside heredocs: their indentation may change.
+** Second result: does the source end in a heredoc (whose last line may lack its newline) or in a comment, so that the line must end there
+** as well? */
 static int code_lines(lua_State *L, hx_cx *cx) {
   hx_str text = hx_check_str(L, 1);
   hx_scanner s;

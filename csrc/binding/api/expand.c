@@ -10,7 +10,7 @@
 
 #define CLASS "hclexpr.expand"
 
-/* What follows it is the library's stream. */
+/* A stream of core.gunzip. The library's own stream follows it in the same userdata. */
 typedef struct expansion {
   const hx_zlib_library *zlib;
   bool open;
@@ -46,7 +46,7 @@ static hx_zlib_answer fill(expansion *e, char *out, uint32_t room, uint32_t *mad
   return answer;
 }
 
-/* The function that core.gunzip returns: up to n more bytes, "" at the end; or nil and why not. */
+/* The function that core.gunzip returns: returns up to n more bytes, "" at the end; or nil and why the data can't be expanded. */
 static int l_next(lua_State *L) {
   expansion *e = lua_touserdata(L, lua_upvalueindex(2));
   lua_Number n = luaL_checknumber(L, 1);
@@ -70,7 +70,7 @@ static int l_next(lua_State *L) {
   return 2;
 }
 
-/* core.gunzip(bytes): a function that takes a number and returns that many expanded bytes; or nil and why not. */
+/* core.gunzip(bytes): returns a function that takes a number and returns up to that many expanded bytes; or nil and why not. */
 static int l_gunzip(lua_State *L) {
   const hx_zlib_library *zlib = hx_library_get(HX_LIBRARY_ZLIB);
   hx_str bytes = hx_check_str(L, 1);
@@ -89,11 +89,11 @@ static int l_gunzip(lua_State *L) {
   lua_setmetatable(L, -2);
   e->open = zlib->open_inflate(stream_of(e), bytes, &memory);
   if (!e->open) luaL_error(L, "not enough memory");
-  lua_pushcclosure(L, l_next, 2); /* the bytes are kept with what reads them */
+  lua_pushcclosure(L, l_next, 2); /* the function keeps the bytes that it reads */
   return 1;
 }
 
-/* core.base64_bytes(text): the bytes; nil: it isn't base64. */
+/* core.base64_bytes(text): returns the bytes; nil: the text isn't base64. */
 static int base64_bytes(lua_State *L, hx_cx *cx) {
   hx_str bytes;
   if (hx_base64_read(cx, hx_check_str(L, 1), &bytes)) hx_push_str(L, bytes);

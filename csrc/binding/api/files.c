@@ -1,4 +1,4 @@
-/* files.c: rows of the core for hclexpr/terraform/read/files.lua, and for the files that keep versions of rules.
+/* files.c: functions of the core for hclexpr/terraform/read/files.lua, and for the files that keep versions of rules.
 ** Memory: Lua's.
 ** Errors: nil and why, in words; misuse raises. */
 #define _DEFAULT_SOURCE /* realpath */
@@ -18,7 +18,8 @@
 #include "fn/hash.h"
 #include "library/library.h"
 
-/* A path, absolute or relative to the working directory. host: the folders that it must lie in; if NULL, anything may be read. */
+/* A path to be read, listed or looked at. It is absolute, or relative to the working directory. host: the folders that the path must lie
+** in; if NULL, anything may be read. */
 typedef struct file_job {
   const hx_host *host;
   hx_str path;
@@ -29,7 +30,8 @@ typedef struct file_job {
   uint32_t n;
 } file_job;
 
-/* The functions' own way takes relative paths from the granted folder: those here are made absolute first. */
+/* Finds the place of a path. Built-in functions take relative paths from the granted folder; here the path is made absolute first, from the
+** working directory. */
 static hx_file_fault locate(hx_cx *cx, file_job *job, hx_file_place *out) {
   const hx_host any = { .directory = HX_STR("/") };
   hx_str whole;
@@ -57,21 +59,21 @@ static void run_file(hx_cx *cx, void *ud) {
   }
 }
 
-/* The folders that a scope grants; NULL: it has no option about files. */
+/* Returns the folders that the scope at the index grants; NULL: the scope has no option about files. */
 static const hx_host *host_of(lua_State *L, int at) {
   const hx_scope *s = lua_isnil(L, at) ? NULL : hx_check_class(L, at, HX_CLASS_SCOPE);
   return s && (s->host.has & HX_NEEDS_FILES) ? &s->host : NULL;
 }
 
-/* Why a job failed, in words. */
+/* Says in words why a job failed. */
 static const char *fault_of(const file_job *job, hx_why why) {
   if (why == HX_WHY_NO_MEMORY) return "there is not enough memory for it";
   if (why != HX_WHY_NONE) return "it is larger than may be read at once";
   return job->way == LIST && job->fault == HX_FILE_ABSENT ? "it does not exist" : hx_file_fault_text(job->fault);
 }
 
-/* Does the job of arguments 1 and 2 (scope or nil, and path); false: nil and why were pushed. Callers ask only whether a file
-** is there, so running out of memory raises. */
+/* Does the job for arguments 1 and 2 (scope or nil, and path); false: nil and the reason were pushed. Only a READ reports lack of memory
+** like that; otherwise it raises, since callers take nil for a missing file. */
 static bool run(lua_State *L, file_job *job) {
   lua_settop(L, 2);
   job->host = host_of(L, 1);
@@ -84,7 +86,7 @@ static bool run(lua_State *L, file_job *job) {
   return false;
 }
 
-/* core.read_file(scope, path): the bytes of a file; or nil and why not. */
+/* core.read_file(scope, path): returns the bytes of a file; or nil and why not. */
 static int l_read_file(lua_State *L) {
   file_job job = { .way = READ };
   if (!run(L, &job)) return 2;
@@ -93,8 +95,8 @@ static int l_read_file(lua_State *L) {
   return 1;
 }
 
-/* core.list_folder(scope, path): an array of the names in a folder, in byte order. Names of folders end with "/", and
-** links to folders are left out. Or nil and why not. */
+/* core.list_folder(scope, path): returns an array of the names in a folder, in byte order; or nil and why not. Names of folders end with
+** "/". Links to folders are left out. */
 static int l_list_folder(lua_State *L) {
   file_job job = { .way = LIST };
   int n = 0;
@@ -123,7 +125,7 @@ static int l_has_file(lua_State *L) {
   return 1;
 }
 
-/* core.make_folder(path): makes a folder, in an existing one, for its owner alone; or nil and why not. */
+/* core.make_folder(path): makes a folder for its owner alone, unless it exists; its parent must exist. Returns true, or nil and why not. */
 static int l_make_folder(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   if (mkdir(path, S_IRWXU) == 0 || errno == EEXIST) {
@@ -135,12 +137,12 @@ static int l_make_folder(lua_State *L) {
   return 2;
 }
 
-/* The path that is argument arg, clean and from the root; false: the working directory is unknown. */
+/* Makes argument arg a clean absolute path, in *out; false: the working directory is unknown. */
 static bool absolute(lua_State *L, hx_cx *cx, int arg, hx_str *out) {
   return hx_path_absolute(cx, HX_STR("."), hx_check_str(L, arg), out);
 }
 
-/* core.clean_path(path): the shortest equivalent one. */
+/* core.clean_path(path): returns the shortest path that means the same. */
 static int clean_path(lua_State *L, hx_cx *cx) {
   hx_push_str(L, hx_path_clean(cx, hx_check_str(L, 1)));
   return 1;
@@ -154,7 +156,7 @@ static int absolute_path(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.real_path(path): what links lead to; nil: nothing is there. */
+/* core.real_path(path): returns the path with all links followed; nil: no file is there. */
 static int l_real_path(lua_State *L) {
   char real[PATH_MAX];
   size_t n;
@@ -164,7 +166,7 @@ static int l_real_path(lua_State *L) {
   return 1;
 }
 
-/* core.relative_path(from, to): the way from a folder to a path. */
+/* core.relative_path(from, to): returns the path that leads from the folder to `to`. */
 static int relative_path(lua_State *L, hx_cx *cx) {
   hx_str from, to;
   if (absolute(L, cx, 1, &from) && absolute(L, cx, 2, &to)) hx_push_str(L, hx_path_relative(cx, from, to));
@@ -172,7 +174,7 @@ static int relative_path(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.sha256(bytes): the digest in hexadecimal; nil: this build has none. */
+/* core.sha256(bytes): returns the digest in hexadecimal; nil: this build lacks it. */
 static int sha256(lua_State *L, hx_cx *cx) {
   hx_str bytes = hx_check_str(L, 1);
   unsigned char digest[HX_HASH_BYTES];

@@ -25,7 +25,7 @@ static void run_locate(hx_cx *cx, void *ud) {
   hx_why_at(cx, j->program->source, (hx_range){ 0, 0 });
 }
 
-/* Only limits and memory can cause this. The report names the file if there is memory for that. */
+/* Reports why formatting ended, which only a limit or lack of memory can cause. The report names the file if there is memory for that. */
 static void report(hx_cx *cx, hx_why why, job *j) {
   hx_arena_free(&cx->arena);
   hx_arena_free(&cx->scratch);
@@ -33,8 +33,9 @@ static void report(hx_cx *cx, hx_why why, job *j) {
   hx_why_report(cx, why);
 }
 
-/* core.format(source, limits, filename, terraform). By default the result may have a space for each byte of the source, and be as long as
-** any other result in addition. Only multiplied indentation exceeds that. */
+/* core.format(source, limits, filename, terraform): returns the formatted source, or nil and Diagnostics. By default the limit of its
+** length is that of other results, plus twice the length of the source, which allows a space for each byte. Only indentation that
+** multiplies exceeds that. */
 static int l_format(lua_State *L) {
   hx_limits limits = hx_limits_default;
   job j = { .text = hx_check_str(L, 1), .filename = HX_STR("") };

@@ -1,7 +1,7 @@
-/* glance.c: a Value at a glance: its kind, whether it is marked, the word that shows it. Through its methods each of these would make a
-** Type, a table or another Value, which takes several times the instructions.
+/* glance.c: what the command asks of many Values: kind, marks, the word that shows a Value. The methods of Values would make a Type, a
+** table or another Value for each question, which takes several times the instructions.
 ** Memory: Lua's.
-** Errors: raises for what is not an open Value or a string. */
+** Errors: raises for anything but an open Value or a string. */
 #include "binding/state/openers.h"
 
 #include "binding/data/value.h"
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Bytes that show as they are, also in quotes. */
+/* Does a terminal show the byte as it is? */
 static bool is_printable(char c) {
   return c >= ' ' && c <= '~';
 }
@@ -19,7 +19,7 @@ static bool needs_escape(char c) {
   return !is_printable(c) || c == '"' || c == '\\' || c == '$' || c == '%';
 }
 
-/* core.kind(value): the same as value:type():kind(). */
+/* core.kind(value): returns the same as value:type():kind(). */
 static int l_kind(lua_State *L) {
   lua_pushstring(L, hx_kind_name(hx_val_kind(&hx_check_value(L, 1)->v)));
   return 1;
@@ -50,7 +50,7 @@ static int push_whole(lua_State *L, int64_t i) {
   return 1;
 }
 
-/* Pushes the word that shows a value, if that is a common one; 0: it takes another look, which may find more than a word. */
+/* Pushes the word that shows a value, and returns 1; 0: nothing is pushed, because the value may take more than a word. */
 static int push_word(lua_State *L, const hx_val *v) {
   const char *word = NULL;
   if (v->tag == HX_T_MARKED) word = HX_HIDDEN_TEXT;
@@ -64,13 +64,13 @@ static int push_word(lua_State *L, const hx_val *v) {
   return 1;
 }
 
-/* core.word(value): its word, or nil. */
+/* core.word(value): returns the word that shows the value, or nothing. */
 static int l_word(lua_State *L) {
   return push_word(L, &hx_check_value(L, 1)->v);
 }
 
-/* core.words(value): the keys of an object or map in order, and the words of its parts, false where one has none. Half of a plan's text is
-** such words; to make a Value of each part took five times the instructions. */
+/* core.words(value): returns the keys of an object or map in order, and the words that show its parts, false for a part without one. Half
+** of a plan's text is such words; to make a Value of each part took five times the instructions. */
 static int l_words(lua_State *L) {
   const hx_val *whole = (lua_settop(L, 1), &hx_value_hold(L, 1)->v), *v = hx_unmarked(whole);
   if (hx_known_parts(v)) v = hx_known_parts(v);
@@ -80,7 +80,7 @@ static int l_words(lua_State *L) {
   lua_createtable(L, (int)v->len, 0);
   int words = lua_gettop(L), keys = words - 1;
   for (uint32_t i = 0; i < v->len; i++) {
-    /* In the order of pairs(). The parts of a marked value have its marks. */
+    /* The order is that of pairs(). The parts of a marked value have its marks. */
     uint32_t at = shape->order ? shape->order[i] : i;
     const hx_val *part = whole->tag == HX_T_MARKED ? whole : &v->u.obj->v[at];
     hx_push_str(L, shape->keys[at]);
@@ -91,7 +91,7 @@ static int l_words(lua_State *L) {
   return 2;
 }
 
-/* core.is_plain(text): does a terminal show all its bytes, so that core.plain leaves it as it is? */
+/* core.is_plain(text): does a terminal show all bytes of the text, so that core.plain leaves it as it is? */
 static int l_is_plain(lua_State *L) {
   size_t n;
   const char *s = luaL_checklstring(L, 1, &n);
@@ -100,7 +100,8 @@ static int l_is_plain(lua_State *L) {
   return 1;
 }
 
-/* core.table_for(n): an empty table with room for n names: one that grows to fifty takes 15,000 instructions for its seven sizes. */
+/* core.table_for(n): returns an empty table with room for n names. A table that grows to fifty names takes 15,000 instructions for its
+** seven sizes. */
 static int l_table_for(lua_State *L) {
   lua_createtable(L, 0, (int)luaL_checkinteger(L, 1));
   return 1;

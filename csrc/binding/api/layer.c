@@ -1,7 +1,7 @@
-/* layer.c: the compiled Lua layer, from which the command loads its modules. tools/compile.lua writes the file and describes it. Reading
-** seventy modules by Lua's own functions takes a twelfth of an answer of the console, most of it for texts that are garbage at once.
+/* layer.c: loads the command's modules from the compiled Lua layer, a file that tools/compile.lua writes and describes. To read seventy
+** modules with Lua's own functions takes a twelfth of an answer of the console, most of it for texts that are garbage at once.
 ** Memory: the file stays mapped for the rest of the process.
-** Errors: none: without a file, or of a module that it lacks, there is nothing. */
+** Errors: none: without the file, or for a module that it lacks, nothing is returned. */
 #define _DEFAULT_SOURCE /* mmap */
 #include "binding/state/openers.h"
 
@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 typedef struct layer {
-  const char *index, *chunks, *end; /* lines of the index; the chunks after them */
+  const char *index, *chunks, *end; /* index: the first line of the index; chunks: the end of the index */
 } layer;
 
-/* The number at *at, which moves past it and the character after it. */
+/* Reads the number at *at, and moves *at past the number and the character after it. */
 static size_t read_number(const char **at, const char *end) {
   size_t n = 0;
   while (*at < end && **at >= '0' && **at <= '9' && n < SIZE_MAX / 20) n = n * 10 + (size_t)(*(*at)++ - '0');
@@ -46,7 +46,7 @@ static int compare(hx_str name, const char *other, size_t len) {
   return order ? order : name.len < len ? -1 : name.len > len;
 }
 
-/* What the index says after a name: a binary search, since its lines are in the order of names. */
+/* Returns the text after a name in the index, or NULL. It searches by halves, since the index is sorted by name. */
 static const char *find(const layer *l, hx_str name) {
   const char *from = l->index, *to = l->chunks;
   while (from < to) {
@@ -62,7 +62,7 @@ static const char *find(const layer *l, hx_str name) {
   return NULL;
 }
 
-/* A searcher of `require`. A chunk of another Lua counts as missing. */
+/* Searches a module for `require`. A chunk that this Lua can't load counts as missing. */
 static int l_load(lua_State *L) {
   const layer *l = lua_touserdata(L, lua_upvalueindex(1));
   hx_str name = hx_check_str(L, 1);
@@ -73,7 +73,7 @@ static int l_load(lua_State *L) {
   return luaL_loadbuffer(L, l->chunks + place, size, name.p) == 0;
 }
 
-/* core.layer(path): a searcher for `require` that loads modules from a compiled layer; nil: the file can't be read. */
+/* core.layer(path): returns a searcher for `require` that loads modules from a compiled layer; nothing: the file can't be read. */
 static int l_layer(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   layer *l = hx_lua_newuserdata(L, sizeof *l);

@@ -20,7 +20,7 @@ HX_EXPORT int luaopen_hclexpr_core(lua_State *L);
 
 #define REGISTRY_KEY "hclexpr.store"
 
-/* Bytes that the pool of units may keep; none under the sanitizer, which is to see every freed block. */
+/* Bytes that the pool of units may keep; none under the sanitizer, which has to see every freed block. */
 #ifdef __SANITIZE_ADDRESS__
 #define POOL_MAX 0
 #else
@@ -37,7 +37,7 @@ static void (*const openers[])(lua_State *L) = {
 #endif
 };
 
-/* Frees the state and the default scope, which has no userdata of its own. */
+/* Holds the state and the default scope in one userdata, because the default scope has none of its own. */
 typedef struct state_block {
   hx_state state;
   hx_scope scope;
@@ -49,8 +49,8 @@ static int l_end(lua_State *L) {
   return 0;
 }
 
-/* Gives the state, on top of the stack, its finalizer. It is the last one to run; if others run later, they find a pool that
-** keeps nothing. */
+/* Gives the userdata of the state, on top of the stack, its finalizer. It runs after those of our other objects; if others run later, they
+** find a pool that keeps nothing. */
 static void make_end(lua_State *L) {
   lua_newtable(L);
   lua_pushvalue(L, -2);
@@ -59,7 +59,7 @@ static void make_end(lua_State *L) {
   lua_setmetatable(L, -2);
 }
 
-/* __tostring of classes that have no text of their own: as Lua 5.3 prints them by __name. */
+/* __tostring of classes without a text of their own: prints what Lua 5.3 prints for their __name. */
 static int l_address(lua_State *L) {
   luaL_checkany(L, 1);
   const char *name = luaL_getmetafield(L, 1, "__name") ? lua_tostring(L, -1) : luaL_typename(L, 1);
@@ -67,7 +67,7 @@ static int l_address(lua_State *L) {
   return 1;
 }
 
-/* The metatable of each class; methods are found in the metatable itself. */
+/* Makes the metatable of each class, and puts it into the store. Methods are found in the metatable itself. */
 static void make_classes(lua_State *L, hx_state *st, int store) {
   for (int c = HX_CLASS_NONE + 1; c < HX_CLASS_COUNT; c++) {
     lua_newtable(L);
@@ -109,11 +109,11 @@ static int l_clock(lua_State *L) {
   return 1;
 }
 
-/* The Makefile has HX_VERSION of lua/hclexpr.lua, as a number with two dots. */
+/* Turns the macro HX_VERSION into a text. The Makefile takes the version, a number with two dots, from lua/hclexpr.lua. */
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)
 
-/* Builds the module's table. Its upvalues are those of every function of ours. */
+/* Builds the module's table. All functions of the module share the upvalues of this function. */
 static int open_core(lua_State *L) {
   lua_newtable(L);
   for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) openers[i](L);
@@ -151,7 +151,7 @@ static void make_store(lua_State *L) {
   lua_pushvalue(L, store);
   lua_newtable(L);
   lua_pushinteger(L, 0);
-  lua_rawseti(L, -2, 0); /* the head of luaL_ref's free list: so a finalizer that drops an anchor needs no memory */
+  lua_rawseti(L, -2, 0); /* the head of luaL_ref's free list: so a finalizer that frees an anchor needs no memory */
   lua_pushcclosure(L, open_core, HX_UPVALUES);
   lua_call(L, 0, 1);
   lua_rawseti(L, store, HX_SLOT_CORE);

@@ -1,4 +1,4 @@
-/* scope.c: hcl.scope: options checked and prepared once; and what our own Lua files ask of a scope. */
+/* scope.c: hcl.scope checks the options and prepares them once; other functions of the core answer what our Lua files ask of a scope. */
 #define _DEFAULT_SOURCE /* realpath */
 #include "binding/state/openers.h"
 
@@ -17,14 +17,14 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* The scope of an evaluation without one. It is part of the state, so it needs no userdata. */
+/* Returns the scope of an evaluation without one. It is part of the state, so it needs no userdata. */
 static const hx_scope *default_scope(lua_State *L) {
   return hx_state_get(L)->default_scope;
 }
 
 /* Texts and names in the scope's home */
 
-/* The string at the index, unchanged and NUL-terminated, in the home. It is not normalised: names are as sources write them,
+/* Copies the string at the index, unchanged and NUL-terminated, into the home. It isn't normalised: names are kept as sources write them,
 ** and another form of a folder's name is another folder. */
 static hx_str keep_bytes(lua_State *L, hx_home *home, int at, const char *what) {
   size_t len;
@@ -66,7 +66,7 @@ static void keep_home(lua_State *L, hx_home *home, hx_home *other) {
   hx_home_must(L, home, run_keep, other);
 }
 
-/* Options. Each is read with its value on top of the stack; the scope's userdata is at 2, its table at 3. */
+/* Options. Each option is read with its value on top of the stack; the scope's userdata is at 2, its table at 3. */
 
 #define SCOPE_AT 2
 #define TABLE_AT 3
@@ -139,7 +139,7 @@ static void run_unknown(hx_cx *cx, void *ud) {
   job->v = hx_unknown(cx, job->type);
 }
 
-/* Names with Types, constraint texts or Values, as a check takes them. */
+/* Reads names with Types, constraint texts or Values, for checks. */
 static void read_lookup_types(lua_State *L, hx_scope *s) {
   int at = lua_gettop(L);
   uint32_t n = 0;
@@ -162,7 +162,7 @@ static void read_lookup_types(lua_State *L, hx_scope *s) {
   }
 }
 
-/* Can a source call a function of this name? It consists of identifiers with "::" between them. */
+/* Can a source call a function of this name? Such a name consists of identifiers with "::" between them. */
 static bool is_function_name(hx_str name) {
   const hx_str between = HX_STR("::");
   uint32_t at;
@@ -173,7 +173,7 @@ static bool is_function_name(hx_str name) {
   return hx_is_identifier(name);
 }
 
-/* Or does it mean a namespace: a::b::*? */
+/* Does the name mean all functions of a namespace, as a::b::* does? */
 static bool is_namespace(hx_str name) {
   return name.len > 3 && name.len <= HX_NAMESPACE_MAX && memcmp(name.p + name.len - 3, "::*", 3) == 0 &&
          is_function_name(hx_str_of(name.p, name.len - 3));
@@ -185,7 +185,7 @@ static int l_is_function_name(lua_State *L) {
   return 1;
 }
 
-/* One function; its name and itself are on top of the stack. */
+/* Reads a function into the row; the function is on top of the stack, its name below. */
 static void read_function(lua_State *L, hx_scope *s, hx_fn *row) {
   int at = lua_gettop(L);
   const hx_func *f = hx_to_class(L, at, HX_CLASS_FUNC);
@@ -254,13 +254,13 @@ static void read_stdlib(lua_State *L, hx_scope *s) {
   hx_scope_see(s, names, n);
 }
 
-/* The same directory, or one whose path continues it. Both are real paths. */
+/* Is `dir` the directory `parent`, or inside it? Both are real paths. */
 static bool goes_on(hx_str dir, hx_str parent) {
   if (dir.len < parent.len || memcmp(dir.p, parent.p, parent.len) != 0) return false;
   return dir.len == parent.len || parent.p[parent.len - 1] == '/' || dir.p[parent.len] == '/';
 }
 
-/* Is a directory inside the parent's? Links are followed. A relative one starts at the working directory. */
+/* Is `dir` the directory `parent`, or inside it? Links are followed; relative paths start at the working directory. */
 static bool is_below(hx_str dir, hx_str parent) {
   char *inner = realpath(dir.p, NULL), *outer = realpath(parent.p, NULL);
   bool yes = inner && outer && goes_on(hx_str_c(inner), hx_str_c(outer));
@@ -276,7 +276,7 @@ static bool is_granted(hx_str dir, const hx_host *host) {
   return false;
 }
 
-/* Raises unless the folder exists: otherwise a misspelt name would show only when a file is read. */
+/* Raises unless the folder exists: without this check a misspelt name would show only when a file is read. */
 static void check_folder(lua_State *L, hx_str dir) {
   struct stat st;
   if (stat(dir.p, &st) != 0)
@@ -284,7 +284,7 @@ static void check_folder(lua_State *L, hx_str dir) {
   if (!S_ISDIR(st.st_mode)) luaL_argerror(L, 1, lua_pushfstring(L, "filesystem: \"%s\" is a file, not a folder", dir.p));
 }
 
-/* The folder named on top of the stack. */
+/* Returns the folder that is named on top of the stack; raises if it isn't within the folders of `within`. */
 static hx_str read_folder(lua_State *L, hx_scope *s, const hx_host *within) {
   hx_str dir = keep_bytes(L, s->home, lua_gettop(L), "filesystem"); /* file names are bytes */
   if (!dir.len || memchr(dir.p, '\0', dir.len)) luaL_argerror(L, 1, "filesystem must name a directory");
@@ -295,7 +295,8 @@ static hx_str read_folder(lua_State *L, hx_scope *s, const hx_host *within) {
   return dir;
 }
 
-/* A folder, or an array of them; relative paths start at the first. within: what they must lie in, or NULL. */
+/* Reads a folder, or an array of folders; relative paths in sources start at the first. within: the folders that these must lie in, or
+** NULL. */
 static void read_folders(lua_State *L, hx_scope *s, const hx_host *within) {
   int at = lua_gettop(L);
   size_t n = lua_istable(L, at) ? hx_lua_rawlen(L, at) : 1;
@@ -312,7 +313,7 @@ static void read_folders(lua_State *L, hx_scope *s, const hx_host *within) {
   s->host.has |= HX_NEEDS_FILES;
 }
 
-/* false takes file access away. Capabilities can only be narrowed. */
+/* Reads `filesystem`; false takes file access away. A scope can't grant what its parent lacks. */
 static void read_filesystem(lua_State *L, hx_scope *s) {
   if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
     s->files_off = true;
@@ -324,7 +325,7 @@ static void read_filesystem(lua_State *L, hx_scope *s) {
   }
 }
 
-/* clock and random: false removes the capability, a function is another source for it. */
+/* Reads clock or random: false removes the capability, a function replaces its source. */
 static void read_source(lua_State *L, hx_scope *s, const char *name, uint8_t need, int slot) {
   if (lua_isfunction(L, -1)) {
     keep_in_table(L, slot);
@@ -343,14 +344,14 @@ static void read_random(lua_State *L, hx_scope *s) {
   read_source(L, s, "random", HX_NEEDS_RANDOM, HX_SCOPE_RANDOM);
 }
 
-/* What is wrong with a timestamp, as a sentence; or NULL. */
+/* Says what is wrong with a timestamp, as a sentence; NULL: nothing. */
 static const char *timestamp_fault(hx_str text) {
   hx_time t;
   const char *why = NULL;
   return hx_time_read(text, HX_TIME_STRICT, &t, &why) ? NULL : why;
 }
 
-/* core.timestamp_fault(text): the same, or nil. */
+/* core.timestamp_fault(text): returns what is wrong with a timestamp, or nil. */
 static int l_timestamp_fault(lua_State *L) {
   lua_pushstring(L, timestamp_fault(hx_check_str(L, 1)));
   return 1;
@@ -424,7 +425,7 @@ static void read_option(lua_State *L, hx_scope *s) {
   lua_settop(L, top);
 }
 
-/* Takes options that are not given from the parent. */
+/* Takes options that are not given from the parent, or from the default scope. */
 static void inherit(lua_State *L, hx_scope *s) {
   const hx_scope *from = default_scope(L);
   hx_lua_rawgetstr(L, 1, "parent");
@@ -451,7 +452,7 @@ static void inherit(lua_State *L, hx_scope *s) {
   s->nstdlib = from->nstdlib;
 }
 
-/* Are the functions those of the scope that it inherits from? */
+/* Does the scope have the same functions as the one that it inherits from? */
 static bool has_same_functions(const hx_scope *s, const hx_scope *from) {
   return !s->nfunctions && s->all_stdlib == from->all_stdlib && s->stdlib == from->stdlib && s->host.console == from->host.console;
 }
@@ -486,7 +487,7 @@ static void set_limit(lua_State *L, const char *name, uint64_t limit) {
   lua_setfield(L, -2, name);
 }
 
-/* core.scope_limits(scope, all): the limits for parsing under a scope; or all limits. */
+/* core.scope_limits(scope, all): returns the limits for parsing under the scope; with `all` also those for evaluations. */
 static int l_limits(lua_State *L) {
   const hx_scope *s = lua_isnoneornil(L, 1) ? default_scope(L) : hx_check_class(L, 1, HX_CLASS_SCOPE);
   lua_newtable(L);
@@ -500,7 +501,7 @@ static int l_limits(lua_State *L) {
   return 1;
 }
 
-/* core.grant_folders(scope, folders): grants a new scope these folders, within those that its parent grants, if it grants any. Does
+/* core.grant_folders(scope, folders): grants these folders to a new scope. If its parent grants folders, they must lie within those. Does
 ** nothing if file access was taken away. */
 static int l_grant_folders(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
@@ -510,9 +511,8 @@ static int l_grant_folders(lua_State *L) {
   return 0;
 }
 
-/* core.note_outside(scope, note): from now on a path that leads out of the granted folders is unknown to functions, not an error.
-** note(path, range) is called with the absolute path, or with words in its place if it is secret, and the place of the
-** call. */
+/* core.note_outside(scope, note): from now on a path that leads out of the granted folders gives an unknown value, not an error. Functions
+** then call note(path, range) with the absolute path, or with words instead if the path is secret, and with the place of the call. */
 static int l_note_outside(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
   luaL_checktype(L, 2, LUA_TFUNCTION);
@@ -524,8 +524,8 @@ static int l_note_outside(lua_State *L) {
   return 0;
 }
 
-/* core.budget(scope): from now on the limits of steps and memory hold for all evaluations under the scope, and under scopes made
-** from it, together; memory is that of the Values they return. Each call begins again. */
+/* core.budget(scope): from now on all evaluations under the scope, and under scopes made from it, share its limits of steps and memory. The
+** memory counted is that of the Values that they return. Calling it again renews the budget. */
 static int l_budget(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
   s->own = (hx_budget){ s->limits.steps, s->limits.memory };
@@ -541,8 +541,8 @@ static int l_has_function(lua_State *L) {
   return 1;
 }
 
-/* core.cover(scope): evaluations under the scope, and under scopes made from it from now on, note which results of conditionals they
-** take, which core.conditionals lists. */
+/* core.cover(scope): from now on evaluations under the scope, and under scopes made from it later, note which results of conditionals they
+** take. core.conditionals lists those. */
 static int l_cover(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
   s->host.covers = true;
@@ -553,7 +553,7 @@ static uint64_t less(uint64_t left, lua_Number n) {
   return n >= (lua_Number)left ? 0 : left - (uint64_t)n;
 }
 
-/* core.spend(scope, steps, memory): charges these to the budget; returns what is left of both. */
+/* core.spend(scope, steps, memory): charges the steps and the memory to the scope's budget; returns what is left of both. */
 static int l_spend(lua_State *L) {
   const hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
   hx_budget *b = s->budget;

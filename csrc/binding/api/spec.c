@@ -1,6 +1,6 @@
-/* spec.c: rows of the core for hclexpr/spec.lua.
+/* spec.c: functions of the core for hclexpr/spec.lua.
 ** Memory: results are userdata and tables of their own; diagnostics keep the unit of their source.
-** Errors: nil and diagnostics, as the row of the function says; misuse raises. */
+** Errors: nil and diagnostics, as each function's comment says; misuse raises. */
 #include "binding/state/openers.h"
 
 #include "binding/objects/body.h"
@@ -33,7 +33,7 @@ static hx_diag_id check_diag_name(lua_State *L, int arg) {
   return (hx_diag_id)0;
 }
 
-/* The unit with the source of an Expression, Body, Attribute or Block; NULL for nil. */
+/* Returns the unit with the source of an Expression, Body, Attribute or Block; NULL for nil. */
 static hx_unit *check_unit(lua_State *L, int arg) {
   hx_unit *unit;
   if (lua_isnil(L, arg)) return NULL;
@@ -43,7 +43,7 @@ static hx_unit *check_unit(lua_State *L, int arg) {
   return unit;
 }
 
-/* The offset of a Pos: field `name` of the table at `at`; file: of that Range. */
+/* Returns the source's offset of a Pos, which is the field `name` of the Range at `at`; file: the Range's file. */
 static uint32_t pos_offset(lua_State *L, int at, const char *name, const hx_source *source, hx_str file) {
   lua_Number byte;
   lua_getfield(L, at, name);
@@ -63,7 +63,7 @@ static hx_range check_range(lua_State *L, int arg, const hx_source *source) {
   return hx_range_of(start, stop < start ? start : stop);
 }
 
-/* Adds the values that a diagnostic is about: the table at arg is { path, Value, path, Value, … }. */
+/* Adds the values that a diagnostic is about; the table at arg is { path, Value, path, Value, … }. */
 static void add_values(lua_State *L, hx_cx *cx, hx_diag *d, int arg) {
   size_t n = lua_isnil(L, arg) ? 0 : hx_lua_rawlen(L, arg);
   for (int i = 1; i + 1 <= (int)n; i += 2) {
@@ -75,7 +75,7 @@ static void add_values(lua_State *L, hx_cx *cx, hx_diag *d, int arg) {
   }
 }
 
-/* A field of the row that is argument 1, "" if it is nil. Its text is part of that table. */
+/* Returns a field of the row that is argument 1, "" for nil. The table keeps the text. */
 static hx_str row_field(lua_State *L, const char *name) {
   lua_getfield(L, 1, name);
   hx_str text = lua_isnil(L, -1) ? HX_STR("") : hx_check_str(L, lua_gettop(L));
@@ -83,8 +83,9 @@ static hx_str row_field(lua_State *L, const char *name) {
   return text;
 }
 
-/* The row that is argument 1: { row =, name =, reason = } of a row in diag_list.h, or one that C doesn't know, { severity =, code =,
-** summary =, name =, reason = }, as hx_diag keeps it. The code contains no NUL. */
+/* Reads the row that is argument 1: { row =, name =, reason = } for a row of diag_list.h, or a row that C doesn't know: { severity =, code
+** =, summary =, name =, reason = }. For the latter, *summary gets code and summary with a NUL between them, as hx_diag keeps them; the code
+** has no NUL. */
 static hx_diag_id read_row(lua_State *L, hx_cx *cx, hx_str *summary) {
   hx_buf b;
   lua_getfield(L, 1, "row");
@@ -97,8 +98,8 @@ static hx_diag_id read_row(lua_State *L, hx_cx *cx, hx_str *summary) {
   return hx_str_eq(row_field(L, "severity"), HX_STR("warning")) ? HX_D_OWN_WARNING : HX_D_OWN_ERROR;
 }
 
-/* core.diagnose(row, object, range, detail, context, values): Diagnostics with one diagnostic. row: the name of one in diag_list.h, or a
-** table. range and context are Ranges of the object's source; without an object the place is left out. */
+/* core.diagnose(row, object, range, detail, context, values): returns Diagnostics with one diagnostic. row: the name of a row in
+** diag_list.h, or a table (read_row). range and context are Ranges of the object's source; without an object the diagnostic has no place. */
 static int diagnose(lua_State *L, hx_cx *cx) {
   hx_str summary = { "", 0 };
   hx_diag_id id = lua_istable(L, 1) ? read_row(L, cx, &summary) : check_diag_name(L, 1);
@@ -117,7 +118,7 @@ static int diagnose(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* Bodies, a level at a time */
+/* Bodies, read one level at a time */
 
 typedef struct level_job {
   lua_State *L;
@@ -126,7 +127,7 @@ typedef struct level_job {
   const hx_schema *schema;
 } level_job;
 
-/* Mistakes of the level are reported in the activity that holds its content. */
+/* Reads a level into its content, and reports the level's mistakes in the activity that holds the content. */
 static void run_level(hx_cx *cx, void *ud) {
   level_job *job = ud;
   const hx_schema *schema = job->schema = lua_isnil(job->L, 2) ? NULL : hx_schema_read(job->L, cx, 2);
@@ -137,7 +138,7 @@ static void run_level(hx_cx *cx, void *ud) {
   }
 }
 
-/* For a level that is too large: content without items. */
+/* Makes content without items, for a level that is too large. */
 static void run_no_level(hx_cx *cx, void *ud) {
   level_job *job = ud;
   hx_items items;
@@ -145,7 +146,8 @@ static void run_no_level(hx_cx *cx, void *ud) {
   job->content = job->rest = items.kids.node;
 }
 
-/* false: out of memory. Not every caller looks at mistakes, and without any an empty level would pass for the real one. */
+/* Reads the level; false: out of memory, which must raise: callers that ignore mistakes would take an empty level for the real one. If
+** another limit ends the reading, the content is empty and the limit is reported. */
 static bool read_level(hx_cx *cx, level_job *job) {
   hx_cx_refill(cx, &cx->limits);
   hx_arena_mark mark = hx_arena_get_mark(&cx->arena);
@@ -160,7 +162,7 @@ static bool read_level(hx_cx *cx, level_job *job) {
   return true;
 }
 
-/* The types of blocks that faulty items were meant for. */
+/* Pushes the types of the blocks that faulty items were meant for, as { type = true }. */
 static void push_meant(lua_State *L, const level_job *job) {
   const hx_schema *s = job->schema;
   const bool *found = job->content->u.content.found;
@@ -173,10 +175,11 @@ static void push_meant(lua_State *L, const level_job *job) {
   }
 }
 
-/* core.level(body, schema): one level of a body, by a prepared schema (lua/hclexpr/body/schema.lua) or core.schema's; without one, all
-** of it. Returns a Body, whose blocks' bodies are not read yet, and Diagnostics of mistakes, if any; by a partial schema also a Body
-** of the rest; with mistakes, fourth, the types of blocks that were meant: { type = true }. If a limit ends it, the Bodies are
-** empty. `dynamic` blocks stay as they are. The content has its own unit, which ends with the Body and everything taken from it. */
+/* core.level(body, schema): reads one level of a body by a prepared schema (lua/hclexpr/body/schema.lua) or one of core.schema; without a
+** schema, all items. Returns a Body, whose blocks' bodies are not read yet; Diagnostics of mistakes, or nil; with a partial schema a Body
+** of the rest, or nil; and, only with mistakes, the types of the blocks that faulty items were meant for: { type = true }. If a limit ends
+** the reading, the Bodies are empty. `dynamic` blocks stay as they are. The content has a unit of its own, which ends with the Body and
+** everything taken from it. */
 static int l_level(lua_State *L) {
   level_job job = { .L = L };
   hx_unit *of, *unit;
@@ -189,7 +192,7 @@ static int l_level(lua_State *L) {
   job.source = unit->program.source = of->program.source;
   hx_cx_init(&unit->program.cx, &of->program.cx.limits, 1024);
   if (!read_level(&unit->program.cx, &job)) return luaL_error(L, "not enough memory");
-  lua_settop(L, 3); /* reading the schema may have been aborted */
+  lua_settop(L, 3); /* an abort while the schema was read leaves values on the stack */
   hx_state_grown(L, unit->program.cx.arena.held + unit->program.cx.scratch.held + sizeof *unit);
   hx_body_push(L, unit, job.content);
   bool wrong = unit->program.cx.diags.first != NULL;
@@ -202,8 +205,8 @@ static int l_level(lua_State *L) {
   return 4;
 }
 
-/* core.read_level(body, schema): the same for a body that is read once, because it uses its source's memory: the Attributes by name, an
-** array of the Blocks, Diagnostics or nil, and by a partial schema a Body of the rest. */
+/* core.read_level(body, schema): reads a level as core.level does, but for a body that is read once, because it uses its source's memory.
+** Returns the Attributes by name, an array of the Blocks, Diagnostics or nil, and with a partial schema a Body of the rest. */
 static int l_read_level(lua_State *L) {
   level_job job = { .L = L };
   hx_unit *unit;
@@ -230,7 +233,7 @@ static int l_read_level(lua_State *L) {
   return 4;
 }
 
-/* core.level_missing(body): where missing items of such a level are reported. */
+/* core.level_missing(body): returns the Range where missing items of such a level are reported. */
 static int l_level_missing(lua_State *L) {
   hx_unit *unit;
   const hx_node *content = hx_check_body(L, 1, &unit, NULL);
@@ -240,7 +243,7 @@ static int l_level_missing(lua_State *L) {
 
 /* Types */
 
-/* core.expression_type(expression): the Type that it denotes, or nil and diagnostics at its place. */
+/* core.expression_type(expression): returns the Type that the expression denotes, or nil and diagnostics at its place. */
 static int expression_type(lua_State *L, hx_cx *cx) {
   hx_unit *unit = hx_check_expression(L, 1)->unit;
   const hx_constraint *found = hx_constraint_parse(cx, unit->program.source, unit->program.root, true);
@@ -249,7 +252,7 @@ static int expression_type(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.start_range(expression): where the reference reports a wrong constant: its first token. */
+/* core.start_range(expression): returns the Range of the first token, where the reference reports a wrong constant. */
 static int l_start_range(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
   hx_range_push(L, u, u->program.source, hx_node_start_range(u->program.root));
@@ -261,7 +264,7 @@ static const hx_type *check_type(lua_State *L, int at) {
   return t->constraint->type;
 }
 
-/* The types in the table at 2: the elements of a tuple or, by name, the attributes of an object. */
+/* The next two make a type from the table at 2: a tuple from the types of its elements, an object from those of its attributes by name. */
 static const hx_type *type_of_elements(lua_State *L, hx_cx *cx) {
   uint32_t n = (uint32_t)hx_lua_rawlen(L, 2);
   const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, n);
@@ -285,8 +288,8 @@ static const hx_type *type_of_attributes(lua_State *L, hx_cx *cx) {
   return hx_type_object(cx, names, types, NULL, n);
 }
 
-/* core.type_of_parts(kind, parts): "list", "set", "map" of { T }; "tuple" of { T1, … }; "object" of { name = T }. optional() is
-** removed: it is the type of values. */
+/* core.type_of_parts(kind, parts): returns the Type "list", "set" or "map" of { T }, "tuple" of { T1, … }, "object" of { name = T }, or T
+** itself as "plain" of { T }. The Type has no optional(): it is one that values have. */
 static int type_of_parts(lua_State *L, hx_cx *cx) {
   static const char *const names[] = { "list", "set", "map", "tuple", "object", "plain", NULL };
   int kind = luaL_checkoption(L, 1, NULL, names);
@@ -305,14 +308,14 @@ static int type_of_parts(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.type_has_any(type): does it contain `any`, at any depth? */
+/* core.type_has_any(type): does the type contain `any`, at any depth? */
 static int type_has_any(lua_State *L, hx_cx *cx) {
   (void)cx;
   lua_pushboolean(L, hx_type_has_dynamic(check_type(L, 1)));
   return 1;
 }
 
-/* core.type_with_defaults(type, other): the type with the defaults that optional() has in the other one. */
+/* core.type_with_defaults(type, other): returns the type with the defaults that optional() has in the other one. */
 static int l_type_with_defaults(lua_State *L) {
   const hx_type_handle *type = hx_check_class(L, 1, HX_CLASS_TYPE), *other = hx_check_class(L, 2, HX_CLASS_TYPE);
   hx_constraint made = { type->constraint->type, other->constraint->defaults };
@@ -321,14 +324,14 @@ static int l_type_with_defaults(lua_State *L) {
   return 1;
 }
 
-/* core.unify{ v1, … }: the common Type of Values, `any` if it isn't known yet; nil if they have none. */
+/* core.unify{ v1, … }: returns the common Type of Values, `any` if that isn't known yet, or nothing if they have none. */
 static int unify(lua_State *L, hx_cx *cx) {
   luaL_checktype(L, 1, LUA_TTABLE);
   uint32_t n = (uint32_t)hx_lua_rawlen(L, 1);
   const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, n);
   for (uint32_t i = 0; i < n; i++, lua_pop(L, 1)) {
     lua_rawgeti(L, 1, (int)i + 1);
-    hx_val v = hx_value_use(cx, hx_check_value(L, lua_gettop(L))); /* its type stays as well, whatever a finalizer closes */
+    hx_val v = hx_value_use(cx, hx_check_value(L, lua_gettop(L))); /* keeps the value's type too, even if a finalizer closes the value */
     types[i] = hx_val_type(cx, &v);
   }
   const hx_type *found = n ? hx_unify(cx, types, n, false) : NULL;
@@ -354,7 +357,7 @@ static void run_marks(hx_cx *cx, void *ud) {
   hx_unmark_deep(cx, job->v, &job->marks);
 }
 
-/* core.marks_within(value): the names of the marks on a Value or anything in it, sorted; nil if it has none. */
+/* core.marks_within(value): returns the names of the marks on a Value and on everything in it, sorted; nothing if there are none. */
 static int l_marks_within(lua_State *L) {
   const hx_value *value = hx_check_value(L, 1);
   marks_job job = { .v = &value->v };

@@ -1,17 +1,18 @@
-/* threads.c: coroutines, as our own Lua files ask of them.
+/* threads.c: what our own Lua files ask about coroutines.
 ** Memory: Lua's.
 ** Errors: raises for anything but a coroutine. */
 #include "binding/state/openers.h"
 
 #include "binding/data/value.h"
 
-/* core.thread(): the running coroutine; also the main one, which older Luas don't show. */
+/* core.thread(): returns the running coroutine, also the main one, which older Luas don't return. */
 static int l_thread(lua_State *L) {
   lua_pushthread(L);
   return 1;
 }
 
-/* core.activations(thread, fn): the second arguments of the calls of the function on the coroutine's stack, the innermost first. */
+/* core.activations(thread, fn): returns an array of the second arguments with which the function runs on the coroutine's stack, the
+** innermost call first. */
 static int l_activations(lua_State *L) {
   lua_State *of = lua_tothread(L, 1);
   lua_Debug call;

@@ -1,4 +1,4 @@
-/* tokens.c: hcl.tokens: the words of a source, for tools.
+/* tokens.c: hcl.tokens: the tokens of a source, for tools.
 ** Memory: Lua's.
 ** Errors: raises if Lua is out of memory. */
 #include "binding/state/openers.h"
@@ -7,7 +7,7 @@
 #include "binding/data/value.h"
 #include "syntax/scanner.h"
 
-/* The word for each kind. Signs are their own words; everything that no source may hold is one kind. */
+/* The names of the kinds of tokens. A sign is its own name; everything that no source may hold is "invalid". */
 static const char *const words[HX_TOK_COUNT] = {
   [HX_TOK_NEWLINE] = "newline",
   [HX_TOK_COMMENT] = "comment",
@@ -53,7 +53,7 @@ static const char *const words[HX_TOK_COUNT] = {
 };
 #define INVALID "invalid"
 
-/* core.tokens(source, template): kinds, starts, stops. */
+/* core.tokens(source, template): returns three arrays: the kinds of the tokens, where they start, and where they stop. */
 static int tokens(lua_State *L, hx_cx *cx) {
   hx_str text = hx_check_str(L, 1);
   int kinds, n = 0;
