@@ -253,8 +253,8 @@ static const char *role_of(const hx_node *n, uint32_t i, uint32_t *index) {
   }
 }
 
-/* Returns the child of n at the byte, or NULL. *number: which child; *key: the child before. The search goes on only inside it: where a
-** node has inner parts, their end is the end of nothing else. */
+/* Returns the child of n at the byte, or NULL. *number: which child it is, from 0; *key: the child before it, which is the key if it is a
+** value of an object. */
 static const hx_node *child_at(search *s, const hx_node *n, uint32_t *number, const hx_node **key) {
   const hx_node *hit = NULL, *before = NULL;
   uint32_t i = 0;

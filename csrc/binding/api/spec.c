@@ -99,7 +99,8 @@ static hx_diag_id read_row(lua_State *L, hx_cx *cx, hx_str *summary) {
 }
 
 /* core.diagnose(row, object, range, detail, context, values): returns Diagnostics with one diagnostic. row: the name of a row in
-** diag_list.h, or a table (read_row). range and context are Ranges of the object's source; without an object the diagnostic has no place. */
+** diag_list.h, or a table (read_row). range and context are Ranges of the object's source; without an object the diagnostic has no
+** place. */
 static int diagnose(lua_State *L, hx_cx *cx) {
   hx_str summary = { "", 0 };
   hx_diag_id id = lua_istable(L, 1) ? read_row(L, cx, &summary) : check_diag_name(L, 1);
@@ -331,7 +332,8 @@ static int unify(lua_State *L, hx_cx *cx) {
   const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, n);
   for (uint32_t i = 0; i < n; i++, lua_pop(L, 1)) {
     lua_rawgeti(L, 1, (int)i + 1);
-    hx_val v = hx_value_use(cx, hx_check_value(L, lua_gettop(L))); /* keeps the value's type too, even if a finalizer closes the value */
+    hx_val v =
+        hx_value_use(cx, hx_check_value(L, lua_gettop(L))); /* keeps the value's type too, even if a finalizer closes the value */
     types[i] = hx_val_type(cx, &v);
   }
   const hx_type *found = n ? hx_unify(cx, types, n, false) : NULL;

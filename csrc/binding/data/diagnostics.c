@@ -1,16 +1,16 @@
-/* diagnostics.c: Diagnostics: an array with a table for each diagnostic, whose fields are made when one is first read. */
+/* diagnostics.c: Diagnostics: an array with a table for each diagnostic, whose fields are set when one of them is first read. */
 #include "binding/data/diagnostics.h"
 #include "binding/state/openers.h"
 
 #include "binding/data/listing.h"
 #include "binding/state/place.h"
 
-/* What an element holds until its fields are made: the listing, and its number unless it is the first. Neither ipairs nor # sees such
-** keys. */
+/* The keys of a diagnostic's table before its fields are set: the listing, and the diagnostic's number unless it is 1. Neither ipairs nor #
+** sees such keys. */
 #define HIDDEN 0
 #define HIDDEN_NUMBER (-1)
 
-/* Replaces the listing r, on top of the stack, by a new array of its elements. */
+/* Replaces the listing r, on top of the stack, by a new array with a table for each diagnostic. */
 static void push_array(lua_State *L, const hx_listing *r) {
   int at = lua_gettop(L), i = 0;
   luaL_checkstack(L, 6, NULL);
@@ -72,7 +72,7 @@ const hx_listing *hx_check_diagnostics(lua_State *L, int arg) {
   return r;
 }
 
-/* Element i of the array at 1. */
+/* Returns the listing of the Diagnostics that are element i of the array at 1. */
 static const hx_listing *joined_part(lua_State *L, int i) {
   const hx_listing *r;
   lua_rawgeti(L, 1, i);
@@ -81,9 +81,9 @@ static const hx_listing *joined_part(lua_State *L, int i) {
   return r;
 }
 
-/* core.join_diagnostics({ d1, d2, … }, wide, chain): Diagnostics of all of them in order, equal ones once, or nil if there are none.
-** wide: a Range where something is missing includes the column after it (reference: the JSON form of reports does so). chain: lines
-** that reports show below the place. */
+/* core.join_diagnostics({ d1, d2, … }, wide, chain): returns Diagnostics with all diagnostics of the array in order, equal ones once; nil
+** if there are none. wide: a Range where something is missing includes the column after it (reference: the JSON form of reports does so).
+** chain: lines that reports show below the place. */
 static int l_join(lua_State *L) {
   hx_joined more = { lua_toboolean(L, 2) != 0, { NULL, 0 } };
   int n;
@@ -128,7 +128,7 @@ static void widen(lua_State *L) {
   lua_pop(L, 1);
 }
 
-/* Fills the table on top of the stack, raw: its metatable has no __newindex. */
+/* Sets the fields of the table on top of the stack. Its metatable has no __newindex, so nothing else runs. */
 static void fill(lua_State *L, hx_unit *unit, const hx_diag *d) {
   hx_set_word(L, "severity", severities[hx_diag_severity(d)]);
   hx_set_word(L, "code", hx_diag_code(d));
@@ -147,7 +147,7 @@ static void fill(lua_State *L, hx_unit *unit, const hx_diag *d) {
   set_values(L, d);
 }
 
-/* diagnostic[key] for a missing key: the first time, all fields are filled in. */
+/* diagnostic[key] for a missing key: sets all fields the first time, and returns the one asked for. */
 static int l_diagnostic_index(lua_State *L) {
   const hx_listing *r;
   const hx_diag *d;
@@ -177,7 +177,7 @@ static int l_next(lua_State *L) {
   return lua_next(L, 1) ? 2 : 0;
 }
 
-/* Where Lua knows __pairs, a diagnostic shows its fields even before one was read. */
+/* __pairs, where Lua knows it: shows the fields of a diagnostic even if none was read before. */
 static int l_pairs(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);

@@ -1,4 +1,4 @@
-/* diagnostics_text.c: Diagnostics as text for people, and in the forms that editors take.
+/* diagnostics_text.c: Diagnostics as text for people, and in the forms that editors read.
 ** Memory: as in diagnostics.h.
 ** Errors: raise for wrong arguments, and if Lua is out of memory. */
 #include "binding/state/openers.h"
@@ -20,8 +20,9 @@ static void run_report(hx_cx *cx, void *ud) {
   job->text = hx_report(cx, job->list, job->style);
 }
 
-/* Tables of places are made in their sources' activity, and stay there. The report is made elsewhere. A source that takes its
-** activity for its owner, as the copies of a listing may do, must not point to a table in a temporary activity. */
+/* Pushes the report as a string. First it finds all places, since the tables of places must be made in the activities of their sources,
+** where they stay; the report itself is made in a temporary activity. A source without an owner, such as a listing's copy, must not point
+** to a table that is freed with that activity. */
 static void push_report(lua_State *L, const hx_listing *r, hx_report_style style) {
   hx_cx *cx = &hx_work_push(L)->cx;
   int work = lua_gettop(L);
@@ -60,7 +61,7 @@ static hx_str all_at(lua_State *L, int at) {
   return hx_check_str(L, at);
 }
 
-/* The options, which is argument 2. */
+/* Reads the options of a report from the table that is argument 2. */
 static hx_report_style read_style(lua_State *L) {
   static const char *const known[] = { "color", "width", "all" };
   hx_report_style style = { 0 };
@@ -74,8 +75,9 @@ static hx_report_style read_style(lua_State *L) {
   return style;
 }
 
-/* err:report(options): as tostring, optionally with ANSI colours, wrapped to a width. all: the option that shows all, for the command,
-** which counts diagnostics that are alike. An older form has color and width as arguments. */
+/* err:report(options): returns the text of tostring(err), optionally with ANSI colours and wrapped to a width. all: the name of the option
+** that shows all diagnostics; the command gives it, since it only counts diagnostics that are alike. In an older form color and width are
+** arguments. */
 static int l_report(lua_State *L) {
   const hx_listing *list = hx_check_diagnostics(L, 1);
   hx_report_style style = { 0 };
@@ -109,7 +111,7 @@ typedef struct editor_place {
   uint32_t character;
 } editor_place;
 
-/* The last place computed. The next one is counted from there, because all may be in one line as long as the source. */
+/* The last place that was computed. The next place is counted from it, because all may be in one line, as long as the source. */
 typedef struct editor_cursor {
   const hx_source *source;
   uint32_t line_start, offset, character;
@@ -154,7 +156,8 @@ static void run_editor(hx_cx *cx, void *ud) {
   job->at.character = job->enc == UTF8 ? job->offset - line.start : find_character(job->last, job->source, line.start, job->offset);
 }
 
-/* last: the last place of starts or of ends, which mostly come in order; zeroed at first. */
+/* Returns the editor's place of an offset. last: the place computed last, separately for starts and for ends, which mostly come in order;
+** zeroed at first. */
 static editor_place editor_place_of(hx_unit *unit, const hx_diag *d, uint32_t offset, encoding enc, editor_cursor *last) {
   editor_job job = { (hx_source *)d->source, offset, enc, last, { 0, 0 } };
   if (hx_diag_has_place(d)) hx_place_run(unit, run_editor, &job);

@@ -1,17 +1,16 @@
 /* family.c: families: Values that are much alike, such as the instances of a resource, by key in one piece of memory.
-**
-** A table of Values has a userdata with a finalizer for each of them, and Lua's collector looks at all of these in one go. A family is one
-** userdata. What a value shares with the one before it is stored once (hx_val_copy_like).
-** Memory: a home, which the Values taken out share.
+** A table of Values has a userdata with a finalizer for each Value, and Lua's collector looks at all of them in one step. A family is one
+** userdata. What a value shares with the one put in before it is stored once (hx_val_copy_like).
+** Memory: a home, which the Values taken from the family share.
 ** Errors: raise if Lua is out of memory, and for a key of the wrong kind. */
 #include "binding/data/value.h"
 #include "binding/state/openers.h"
 
 typedef struct hx_family {
   hx_home *home;          /* NULL: it is closed */
-  hx_val *by_index;       /* its values by number; NULL: they are by name */
+  hx_val *by_index;       /* the values by number; NULL: they are in by_name */
   hx_obj_builder by_name; /* by name */
-  uint32_t room, n;       /* length of by_index; one more than the last number with a value */
+  uint32_t room, n;       /* room: length of by_index; n: one more than the last number with a value */
   uint64_t weight;        /* of those by number */
   hx_val last;            /* what was put last */
 } hx_family;
@@ -27,7 +26,8 @@ static void run_begin_named(hx_cx *cx, void *ud) {
   hx_obj_builder_init(&f->by_name, cx, f->room);
 }
 
-/* core.family(kind, n): "numbers": for values with the keys 0 … n - 1; "names": for about n values by strings. */
+/* core.family(kind, n): returns an empty family. "numbers": for values with the keys 0 … n - 1; "names": for about n values with strings as
+** keys. */
 static int l_family(lua_State *L) {
   bool named = strcmp(luaL_checkstring(L, 1), "names") == 0;
   lua_Number n = luaL_checknumber(L, 2);
@@ -37,13 +37,13 @@ static int l_family(lua_State *L) {
   hx_set_class(L, -1, HX_CLASS_FAMILY);
   f->home = hx_home_new(0);
   if (!f->home) return luaL_error(L, "not enough memory");
-  f->home->cx.limits.memory = UINT64_MAX; /* those that made the values had limits */
+  f->home->cx.limits.memory = UINT64_MAX; /* no limit here: the evaluations that made the values had limits */
   hx_home_must(L, f->home, named ? run_begin_named : run_begin, f);
   hx_state_grown(L, f->home->cx.arena.held);
   return 1;
 }
 
-/* Works in the family's home, which grows. */
+/* Runs fn in the family's home, and reports the growth of the home to Lua's collector. */
 static void run_in_home(lua_State *L, const hx_family *f, void (*fn)(hx_cx *cx, void *ud), void *ud) {
   size_t held = f->home->cx.arena.held;
   hx_home_must(L, f->home, fn, ud);
@@ -56,7 +56,7 @@ static hx_family *check_family(lua_State *L) {
   return f;
 }
 
-/* The value of the key at 2; NULL: the number is out of range, or the name has none. */
+/* Returns the place of the value of the key at 2; NULL: the number is out of range, or the name has no value. */
 static hx_val *slot_of(lua_State *L, const hx_family *f) {
   int64_t i = -1;
   if (f->by_index) return lua_type(L, 2) == LUA_TNUMBER && hx_lua_whole(L, 2, &i) && i >= 0 && i < f->room ? &f->by_index[i] : NULL;
@@ -96,7 +96,7 @@ static void run_put(hx_cx *cx, void *ud) {
   *slot = f->last = v;
 }
 
-/* family[key] = Value. Absent values are left out: nil is nothing. */
+/* family[key] = Value. Setting nil does nothing: absent values aren't stored. */
 static int l_newindex(lua_State *L) {
   if (lua_isnil(L, 3)) return 0;
   hx_family *f = check_family(L);
@@ -110,7 +110,7 @@ static int l_newindex(lua_State *L) {
 
 typedef struct whole_job {
   const hx_family *f;
-  const hx_val *other; /* replaces absent values; NULL: not wanted */
+  const hx_val *other; /* takes the place of absent values; NULL: there are none to replace */
   hx_val out;
 } whole_job;
 
@@ -141,8 +141,8 @@ static void run_object(hx_cx *cx, void *ud) {
   job->out = hx_object(cx, shape, copy_slots(cx, b->v, b->n));
 }
 
-/* core.family_value(family, other): all of it as an object, or as a tuple with the Value `other` where one before the last is missing.
-** Values put into the family later aren't in it. */
+/* core.family_value(family, other): returns the values as an object or, by number, as a tuple with the Value `other` for each one that is
+** missing before the last. Values put into the family later aren't in it. */
 static int l_family_value(lua_State *L) {
   hx_family *f = check_family(L);
   whole_job job = { f, &hx_check_value(L, 2)->v, f->by_index ? hx_empty_tuple : hx_empty_object };

@@ -7,7 +7,7 @@
 /* Sources of up to this many bytes are copied. */
 #define SHORT_SOURCE 1024u
 
-/* Copies: first measured, then written into one block. */
+/* Copies are measured first, then written into one block. */
 
 static size_t round_up(size_t n) {
   return (n + 15) & ~(size_t)15;
@@ -35,7 +35,7 @@ static size_t size_of_source(const hx_source *s) {
   return round_up(sizeof *s) + round_up(s->text.len) + round_up(s->name.len);
 }
 
-/* No activity owns the copy, so its lines are counted each time they are asked for. */
+/* Copies a source to *at. No activity owns the copy, so its lines are counted whenever a place is asked for. */
 static hx_source *copy_source(char **at, const hx_source *from) {
   hx_source *s = copy_bytes(at, from, sizeof *s);
   s->text = copy_str(at, from->text);
@@ -63,14 +63,16 @@ static void copy_diag(char **at, const hx_diag *from, const hx_source *source, h
   hx_diags_append(list, d);
 }
 
-/* Is the place of a diagnostic in a source other than the unit's? Such a source was made for it (hx_source_plain) and is copied with it. */
+/* Is the place of a diagnostic in another source than the unit's? Such a source was made for the diagnostic (hx_source_plain) and is copied
+** with it. */
 static bool is_elsewhere(const hx_unit *unit, const hx_diag *d) {
   return d->source && unit && d->source != unit->program.source;
 }
 
 /* Making */
 
-/* A listing that keeps units has a class of its own; one that keeps none needs no finalizer. */
+/* Pushes a listing with `size` bytes after it. A listing that keeps units has a class of its own, with a finalizer; one that keeps none
+** needs no finalizer. */
 static hx_listing *new_listing(lua_State *L, hx_class c, hx_unit *unit, size_t size) {
   hx_listing *r = hx_lua_newuserdata(L, round_up(sizeof *r) + size);
   *r = (hx_listing){ unit ? hx_unit_retain(unit) : NULL, NULL, { 0 } };
@@ -107,20 +109,20 @@ const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit) {
   return r;
 }
 
-/* Joining: the diagnostics of several calls become one listing, without duplicates. Choosing them first shows how
-** much room they take. */
+/* Joining: the diagnostics of several calls become one listing, without duplicates. They are chosen first, which shows how much room their
+** copies take. */
 
 typedef struct choice {
   const hx_diag *diag;
-  hx_unit *unit;   /* whose source it points into; NULL: a copy */
-  bool new_source; /* its source is to be copied, and differs from that of the one before */
+  hx_unit *unit;   /* the unit into whose source the diagnostic points; NULL: a copy */
+  bool new_source; /* its source is copied, and isn't that of the choice before */
 } choice;
 
 typedef struct choices {
   choice all[HX_DIAGS_MAX];
   uint32_t n, dropped, errors; /* number of dropped errors */
   size_t size;
-  hx_str chain; /* the text after each one's own chain */
+  hx_str chain; /* the text to be added after each diagnostic's own chain */
 } choices;
 
 static bool is_chosen(const choices *c, const hx_diag *d) {
@@ -129,7 +131,7 @@ static bool is_chosen(const choices *c, const hx_diag *d) {
   return false;
 }
 
-/* The room for a chain and the text after it; 0: nothing is added. */
+/* Returns the room that a chain takes with the text `more` after it; 0: there is no such text, and the chain stays as it is. */
 static size_t size_of_chain(const hx_diag *d, hx_str more) {
   return more.len ? round_up(d->chain.len + more.len) : 0;
 }

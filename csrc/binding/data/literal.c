@@ -1,4 +1,4 @@
-/* literal.c: values as source text. It recurses over values, whose nesting is bounded. */
+/* literal.c: writes values as source text. It recurses over values, whose nesting is bounded. */
 #include "binding/data/literal.h"
 
 #include "text/data_path.h"
@@ -7,11 +7,11 @@
 #include "value/marks.h"
 #include "value/number/number.h"
 
-/* Elements that aren't containers are on one line, up to this length. */
+/* A sequence without containers is written on one line up to this length. */
 #define ONE_LINE_MAX 72u
-/* Deeper values are written on one line: indentation would grow with the square of the depth. */
+/* Values nested deeper than this are written on one line: indentation would grow with the square of the depth. */
 #define INDENTED_LEVELS 40u
-/* Numbers that would begin or end with more zeros are written with a power of ten. */
+/* Numbers that would begin or end with more zeros than this are written with a power of ten. */
 #define PLAIN_POWER 100
 #define SPARED_ZEROS 12u
 
@@ -23,7 +23,7 @@ typedef struct writer {
   const struct step *inner; /* the current step */
 } writer;
 
-/* One step of the path to it. */
+/* A step of the path to the value that is being written. */
 typedef struct step {
   const struct step *outer;
   hx_str key; /* p is NULL: an index */
@@ -63,7 +63,7 @@ static void new_line(writer *w, uint32_t level) {
 
 /* Numbers */
 
-/* The power of ten in "d.ddde+N". */
+/* Returns the power of ten in a number of the form "d.ddde+N". */
 static int power_of(hx_str e) {
   int power = 0;
   uint32_t i = e.len;
@@ -72,8 +72,9 @@ static int power_of(hx_str e) {
   return i < e.len && e.p[i] == '-' ? -power : power;
 }
 
-/* The shortest digits distinguish a number from others of its precision, and fractions are equal if these digits are. A
-** whole number with less precision than text has, such as pow(10, 30.5), needs more digits to be exact. */
+/* Returns digits that are exact. The shortest digits distinguish a number from others of its precision, and two fractions are equal if
+** these digits are. A whole number with less precision than a number read from text, such as pow(10, 30.5), needs more digits to be
+** exact. */
 static hx_str whole_text(hx_cx *cx, const hx_val *v, hx_str shortest) {
   hx_str text = shortest;
   for (int digits = 20; digits <= 160; digits += 20) {
@@ -107,7 +108,7 @@ static void write_number(writer *w, const hx_val *v) {
 
 /* Types */
 
-/* Can the type be written as a constraint? Its attributes must be plain words. */
+/* Can the type be written as a constraint? The names of its attributes must be identifiers. */
 static bool has_constraint(const hx_type *t) {
   hx_stack_check();
   if (hx_type_is_collection(t)) return has_constraint(t->elem);
@@ -142,13 +143,13 @@ static const hx_type *elem_type(const hx_val *v) {
   return hx_is_seq(v) ? v->u.seq->elem : v->u.obj->elem;
 }
 
-/* A list, set or map without elements whose type isn't the one that an empty literal has. */
+/* Is the value a list, set or map without elements, whose type differs from that of an empty literal? */
 static bool is_empty_typed(const writer *w, const hx_val *v) {
   const hx_type *elem = elem_type(v);
   return w->style->typed && !v->len && elem && elem->kind != HX_K_DYNAMIC;
 }
 
-/* Opens the call around the elements, if their type needs one; true: it needs a `)`. */
+/* Writes the call that gives the elements their type, such as `tolist(`, if one is needed; true: a `)` must follow them. */
 static bool open_call(writer *w, const hx_val *v) {
   if (!w->style->typed || !elem_type(v)) return false;
   hx_buf_f(w->b, "to%s(", hx_kind_name(hx_val_kind(v)));
@@ -162,7 +163,7 @@ static bool is_scalar(const writer *w, const hx_val *v) {
   return v->tag == HX_T_BOOL || hx_is_number(v) || (v->tag == HX_T_STR && v->len <= ONE_LINE_MAX);
 }
 
-/* Writes the elements on one line; false: they don't fit, and nothing is written. */
+/* Writes the elements on one line; false: they are too long or not scalars, and nothing is written. */
 static bool write_short(writer *w, const hx_val *v) {
   uint32_t from = w->b->len;
   for (uint32_t i = 0; i < v->len; i++) {
@@ -203,7 +204,8 @@ static bool write_seq(writer *w, const hx_val *v, uint32_t level) {
 
 /* Objects */
 
-/* Words that begin something else in braces, or that readers mistake for something else. */
+/* Can the key be written without quotes? Not if it is a word that begins something else in braces, or that readers mistake for something
+** else. */
 static bool is_bare_key(hx_str key) {
   static const char *const words[] = { "for", "null", "true", "false" };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -234,7 +236,8 @@ static bool is_inline(writer *w, const hx_val *v) {
   return true;
 }
 
-/* The widest key in the run of one-line entries that begins here; 0: this entry takes more than a line. */
+/* Returns the width of the widest key in the run of one-line entries that begins here, and sets *n to their number; 0: this entry takes
+** more than a line. */
 static uint32_t run_columns(writer *w, hx_iter it, uint32_t *n) {
   uint32_t widest = 0;
   *n = 0;
@@ -262,7 +265,7 @@ static bool write_entries(writer *w, const hx_val *v, uint32_t level) {
     hx_literal_key(w->b, here.key);
     if (run) {
       uint32_t blanks = columns - key_columns(w, here.key);
-      hx_charge_output(w->cx, blanks); /* one long key pads each of its neighbours to its own width */
+      hx_charge_output(w->cx, blanks); /* one long key pads each key in its run to its own width */
       hx_buf_fill(w->b, ' ', blanks);
       run--;
     }

@@ -18,7 +18,7 @@ static void run_mark(hx_cx *cx, void *ud) {
   else job->out = hx_mark(cx, v, hx_marks_of(cx, hx_str_copy(cx, job->name)));
 }
 
-/* Marks the Value at `at` with a name, or takes that mark off, in a new Value. */
+/* Pushes a new Value: the Value at `at` with the mark `name`, or without it. */
 static int push_mark(lua_State *L, int at, hx_str name, bool off) {
   hx_value *out = hx_value_new_with_home(L, 256);
   mark_job job = { hx_check_value(L, at), name, off, hx_none() };

@@ -1,4 +1,4 @@
-/* pull.c: Lua data to values: scalars, arrays, objects, and errors for data that can't be values. */
+/* pull.c: turns Lua data into values: scalars, arrays and objects, and reports data that can't be values. */
 #include "binding/data/pull.h"
 
 #include "binding/data/value.h"
@@ -9,14 +9,14 @@
 
 #include <math.h>
 
-/* Number of ancestors compared to find a cycle. A longer cycle runs into the depth limit. */
+/* How many ancestors are compared to find a cycle. A longer cycle reaches the depth limit. */
 #define CYCLE_SEARCH 200u
 
-/* Bytes that aren't all ASCII for each step that checks the encoding. */
+/* Checking the encoding of this many bytes takes a step, unless a text is ASCII. */
 #define CHECKED_BYTES 64u
-/* Elements of an array that take a step. */
+/* This many elements of an array take a step. */
 #define ELEMENTS 2u
-/* Steps for a key of an object and its value. A key that the object before has in the same place takes one step. */
+/* The steps for a key of an object and its value. A key that the previous object has in the same place takes one step. */
 #define KEY_STEPS 4u
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name) {
@@ -70,7 +70,7 @@ bool hx_pull_number(hx_puller *p, int at, hx_val *out) {
                              : HX_STR("HCL has no infinity. Leave it out, or give hcl.null."));
 }
 
-/* A Lua string. what: how messages call it. */
+/* Reads a Lua string. what: the words for it in messages. */
 static bool take_text(hx_puller *p, const char *s, size_t len, const char *what, hx_val *out) {
   if (len > UINT32_MAX / 2) return hx_pull_fail(p, HX_D_DATA_TEXT, hx_say(p->cx, "%s is longer than 2 GiB.", what));
   hx_charge_memory(p->cx, len);
@@ -170,7 +170,7 @@ static bool check_nesting(hx_puller *p, const void *table) {
   return true;
 }
 
-/* The index of an array for a key, from 0; -1 if it isn't one. */
+/* Returns the index, from 0, of an array of n elements for the key at `at`; -1: the key isn't an index of the array. */
 static int64_t array_index(lua_State *L, int at, size_t n) {
   lua_Number d;
   if (lua_type(L, at) != LUA_TNUMBER) return -1;
@@ -227,7 +227,7 @@ static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_
       for (size_t k = found; k < n; k++) v[k] = hx_none();
       ordered = false;
     }
-    /* If a finalizer changes the table meanwhile, Lua may visit one element twice and another one never. */
+    /* If a finalizer changes the table meanwhile, Lua may visit one element twice and leave out another. */
     if (!ordered && v[i].tag != HX_T_NONE)
       return hx_pull_fail(p, HX_D_DATA_TYPE, HX_STR("The table was changed while its elements were gone through."));
     if (!hx_pull(p, lua_gettop(L), &v[i])) return false;
@@ -242,9 +242,9 @@ static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_
   return true;
 }
 
-/* Neighbouring objects often have the same keys in the same order, and then share the shape of the previous one. Reads the
-** values of an object that begins like it; its first key and value are on the stack. false: a key differs. *n values were read; the
-** next key and value are on the stack, unless the table has ended. */
+/* Reads the values of an object whose keys are those of the previous object, in the same order, as neighbouring objects often are: then
+** they share the shape. The first key and value are on the stack. False: a key differs, or reading failed (p->failed). *n values were read;
+** the next key and value are on the stack, unless the table has ended. */
 static bool pull_like(hx_puller *p, int at, hx_pull_level *level, const hx_shape *shape, hx_val *v, uint32_t *n) {
   lua_State *L = p->L;
   for (bool more = true; more; lua_pop(L, 1), more = lua_next(L, at) != 0) {
@@ -259,7 +259,7 @@ static bool pull_like(hx_puller *p, int at, hx_pull_level *level, const hx_shape
   return *n == shape->n;
 }
 
-/* The object whose first n values are read; the others follow from the key and value on the stack. */
+/* Makes the object whose first n values were read; the key and value on the stack come next, if there are more. */
 static bool pull_rest(hx_puller *p, int at, hx_pull_level *level, const hx_shape *like, const hx_val *first, uint32_t n,
                       hx_val *out) {
   lua_State *L = p->L;
@@ -347,7 +347,7 @@ static bool pull_lazy(hx_puller *p, int at, hx_val *out) {
     *out = hx_unknown_dynamic;
     return true;
   }
-  /* A chain of lazy values that give lazy values ends: each is answered once, and depth counts. */
+  /* A chain of lazy values that return lazy values ends: each is answered once, and counts as a level of depth. */
   hx_stack_check();
   p->depth++;
   if (p->depth > p->cx->limits.depth) hx_abort(p->cx, HX_WHY_DEPTH);

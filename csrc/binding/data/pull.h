@@ -1,7 +1,7 @@
-/* pull.h: whole Lua data to values of the language. Tables are read raw: no metamethod runs.
-** Memory: results and messages in cx->arena. Strings are copied; the arena keeps the memory of a Value.
-** Errors: false, with the diagnostic's id and text in the puller. Nothing is reported: the caller knows the place. Data
-**   nests at most cx->limits.depth levels, and no deeper than Lua's stack allows (about 2,600 levels on 5.1 and LuaJIT). */
+/* pull.h: turns whole Lua data into values of the language. Tables are read raw: no metamethod runs.
+** Memory: results and messages are in cx->arena. Strings are copied; the arena keeps the memory of a Value.
+** Errors: false, with the diagnostic's id and text in the puller. Nothing is reported: the caller knows the place. Data nests at most
+**   cx->limits.depth levels, and no deeper than Lua's stack allows (about 2,600 levels on 5.1 and LuaJIT). */
 #ifndef HX_BINDING_DATA_PULL_H
 #define HX_BINDING_DATA_PULL_H
 
@@ -10,42 +10,42 @@
 
 typedef struct hx_puller hx_puller;
 
-/* One level of data: for the path in messages, and to find cycles. */
+/* A level of the data, which messages need for the path, and the search for cycles. */
 typedef struct hx_pull_level {
   struct hx_pull_level *outer;
   const void *table;
   hx_str key;            /* p is NULL: an index */
   int64_t index;         /* from 0 */
-  const hx_shape *shape; /* of the last object read inside */
+  const hx_shape *shape; /* the shape of the last object read at this level */
 } hx_pull_level;
 
 struct hx_puller {
   lua_State *L;
   hx_cx *cx;
-  const void *array_mt; /* pointer of the scope's convert.array_mt, or NULL */
-  const void *null;     /* pointer of a userdata that is null for the scope, or NULL */
-  hx_str name;          /* what messages call the whole: "var.a", "the result" */
-  /* Answers the lazy value at the index. true: its result is pushed. false: it must be asked for (see lazies), or it failed and
-  ** hx_pull_fail was called. NULL: lazy values are errors. */
+  const void *array_mt; /* the address of the scope's convert.array_mt, or NULL */
+  const void *null;     /* the address of a userdata that is null for the scope, or NULL */
+  hx_str name;          /* what messages call the whole data: "var.a", "the result" */
+  /* Answers the lazy value at the index. True: its result is pushed. False: its function must be called first (see lazies), or it failed
+  ** and hx_pull_fail was called. If this is NULL, lazy values are errors. */
   bool (*lazy)(hx_puller *p, int at);
   void *ud;             /* for lazy */
-  uint32_t lazies;      /* lazy values that must be asked for: if any, the result is useless */
+  uint32_t lazies;      /* lazy values whose functions must be called first: if there are any, the result is useless */
   hx_pull_level *level; /* innermost */
   uint32_t depth;
   bool failed;
   hx_diag_id id;         /* the failure */
   hx_str message;        /* p is NULL: none yet */
-  const hx_diags *diags; /* reported instead of the message, or NULL */
+  const hx_diags *diags; /* to be reported instead of the message, or NULL */
 };
 
 void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name);
-/* Copying so many bytes takes a step. */
+/* Copying this many bytes takes a step. */
 #define HX_PULL_BYTES 256u
 
 /* The slow part of hx_pull_text. */
 bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out);
-/* A Lua string as a string of the language: checked, NFC, copied. It has at most 2 GiB, and its memory is charged. False: it is
-** ill-formed. Charges steps for long texts, and for what normalisation does. */
+/* Copies a Lua string of at most 2 GiB as a string of the language, checked and in NFC, and charges its memory. False: the string isn't
+** UTF-8. Charges steps for long texts, and for normalisation. */
 HX_INLINE bool hx_pull_text(hx_cx *cx, const char *s, size_t len, hx_val *out) {
   if (HX_UNLIKELY(len >= HX_PULL_BYTES)) hx_charge_steps(cx, len / HX_PULL_BYTES);
   char *copy = hx_alloc(cx, len);
@@ -53,10 +53,10 @@ HX_INLINE bool hx_pull_text(hx_cx *cx, const char *s, size_t len, hx_val *out) {
   *out = hx_string(hx_str_of(copy, len));
   return true;
 }
-/* The slow part of hx_pull_plain: a number that isn't whole. */
+/* Does the slow part of hx_pull_plain: a number that isn't whole. */
 bool hx_pull_fraction(hx_cx *cx, lua_Number d, hx_val *out);
-/* The scalar of this Lua type at stack index `at`: numbers, bools, strings, hcl.null. False: use hx_pull, which also finds what is
-** wrong. */
+/* Reads the scalar at stack index `at`, of this Lua type: a number, bool, string or hcl.null. False: use hx_pull, which also finds out what
+** is wrong. */
 HX_INLINE bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *out) {
   if (type == LUA_TSTRING) {
     size_t len;
@@ -81,24 +81,24 @@ HX_INLINE bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *
   *out = hx_null(&hx_type_dynamic);
   return true;
 }
-/* The value at stack index `at`. */
+/* Reads the value at stack index `at` into *out. */
 bool hx_pull(hx_puller *p, int at, hx_val *out);
-/* The same for data without a source: errors are reported without a place. */
+/* Reads the value at `at` without a puller, and reports errors, without a place. name: what messages call the whole data. */
 bool hx_pull_data(lua_State *L, hx_cx *cx, int at, hx_str name, hx_val *out);
-/* A string, or the string that is a table's key, as a string of the language: checked, NFC, copied. */
+/* Read a string, a table's key that is a string, or a number at `at`. Strings are copied, checked and in NFC. */
 bool hx_pull_string(hx_puller *p, int at, hx_val *out);
 bool hx_pull_key(hx_puller *p, int at, hx_val *out);
 bool hx_pull_number(hx_puller *p, int at, hx_val *out);
 
-/* Is the table an array (of *n elements) or an object? */
+/* Is the table an array? Then *n is the number of its elements; otherwise the table is an object. */
 bool hx_table_is_array(hx_puller *p, int at, size_t *n);
 /* Is the value at the index one of the nulls of Lua's modules, or cjson.empty_array? */
 typedef enum hx_odd { HX_ODD_NOTHING, HX_ODD_NULL, HX_ODD_EMPTY_ARRAY } hx_odd;
 hx_odd hx_odd_value(lua_State *L, int at, const void *null);
 
-/* Sets the failure. The text begins with the path of the puller's place. */
+/* Records the failure in the puller, and returns false. The path of the puller's place is put before the text. */
 bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text);
-/* The same for a key that is in the table in two Unicode forms. */
+/* Records that a key is in the table in two Unicode forms, and returns false. */
 bool hx_pull_fail_twice(hx_puller *p, hx_str key);
 
 #endif

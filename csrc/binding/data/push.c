@@ -1,4 +1,4 @@
-/* push.c: values to Lua data. */
+/* push.c: turns values into Lua data. */
 #include "binding/data/push.h"
 
 #include "base/buf.h"
@@ -16,7 +16,7 @@ static bool is_word(lua_State *L, const char *word) {
   return lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), word) == 0;
 }
 
-/* The index of the option's word in the list. */
+/* Returns the index in the list of the option's word, on top of the stack; raises for another value. */
 static int option_word(lua_State *L, int arg, const char *name, const char *const *words) {
   const char *list = "";
   for (int i = 0; words[i]; i++)
@@ -96,7 +96,7 @@ static bool fail(hx_pusher *p, hx_diag_id id, const hx_val *v) {
   return false;
 }
 
-/* After a failure: adds the step to this value in its container. */
+/* Adds the step to this element, after a failure in it, to the path of the bad value; returns false. */
 static bool fail_index(hx_pusher *p, uint32_t i) {
   hx_way_index(&p->way, i);
   return false;
@@ -111,7 +111,7 @@ static void tell_place(hx_pusher *p) {
   if (p->way.n) hx_diag_add_value(p->cx, p->told, hx_way_text(p->cx, &p->way), hx_render_short(p->cx, &p->bad));
 }
 
-/* A value that stays a Value in its place. */
+/* Pushes a value as a Value, not as data. */
 static bool push_value(hx_pusher *p, const hx_val *v) {
   hx_why why = hx_value_push_copy(p->L, v);
   if (why == HX_WHY_NONE) return true;
@@ -139,7 +139,7 @@ static bool is_same_again(hx_pusher *p, const hx_val *v, double d) {
   return back.tag != HX_T_NONE && hx_num_equal(p->cx, v, &back);
 }
 
-/* Whole numbers with Lua's own precision are exact; fractions become the nearest float. */
+/* Pushes a number. Whole numbers that Lua can represent are exact; fractions become the nearest float. */
 HX_INLINE bool push_number(hx_pusher *p, const hx_val *v) {
   double d;
   if (v->tag == HX_T_INT) {
@@ -171,7 +171,7 @@ static void push_null(hx_pusher *p) {
   else lua_pushlightuserdata(p->L, NULL);
 }
 
-/* The Lua values of the options, in stack slots below the result; only tables need them. */
+/* Pushes the Lua values of the options that only tables need: they stay in stack slots below the result. */
 static void find_metatables(hx_pusher *p) {
   if (p->array_mt || p->object_mt) return;
   luaL_checkstack(p->L, 8, NULL);
@@ -187,7 +187,8 @@ static void find_metatables(hx_pusher *p) {
   }
 }
 
-/* Pushing strings and tables may have run finalizers. */
+/* Begins a table of n elements: checks depth and room, and charges it. The guard is renewed, because pushing strings and tables may have
+** run finalizers. */
 static void enter(hx_pusher *p, uint32_t n) {
   hx_guard_again(p->cx);
   hx_stack_check();
@@ -197,7 +198,7 @@ static void enter(hx_pusher *p, uint32_t n) {
   if (!lua_checkstack(p->L, 8)) hx_abort(p->cx, HX_WHY_DEPTH);
 }
 
-/* Neighbouring objects mostly share a shape: its keys are pushed once, below their table. */
+/* The most keys of a shape that are pushed once, below the table of objects that share it. Neighbouring objects mostly do. */
 #define KEYS_MAX 32u
 
 static bool push_keys(hx_pusher *p, const hx_val *v) {
@@ -214,7 +215,7 @@ static bool push_keys(hx_pusher *p, const hx_val *v) {
 
 static bool push_elements(hx_pusher *p, const hx_val *v);
 
-/* An element of a table: the commonest scalars without a call. */
+/* Pushes an element of a table; strings and small integers are pushed inline. */
 HX_INLINE bool push_item(hx_pusher *p, const hx_val *v) {
   if (HX_LIKELY(v->tag == HX_T_STR)) {
     push_string(p, v);

@@ -1,8 +1,8 @@
-/* push.h: values of the language to Lua data. Tables are made at their final size and filled raw.
+/* push.h: turns values of the language into Lua data. Tables are made at their final size and filled raw.
 ** Memory: Lua's; Values in the data have homes of their own.
-** Errors: false with one diagnostic in cx (convert = "error", limits.output, limits.depth, memory); the Lua stack is then
-**   as before. Data nests at most cx->limits.depth levels (and `beside` more), and no deeper than Lua's stack allows (about
-**   2,600 levels on 5.1 and LuaJIT). */
+** Errors: false with one diagnostic in cx (convert = "error", limits.output, limits.depth, memory); the Lua stack is then as before.
+**   Data nests at most cx->limits.depth levels (and `beside` more), and no deeper than Lua's stack allows (about 2,600 levels on 5.1 and
+**   LuaJIT). */
 #ifndef HX_BINDING_DATA_PUSH_H
 #define HX_BINDING_DATA_PUSH_H
 
@@ -24,15 +24,16 @@ typedef struct hx_convert_options {
   uint8_t unknown;   /* hx_open */
   uint8_t array_mt;  /* hx_array_mts */
   bool object_mt;
-  bool exact; /* fractions that no float represents count as big */
+  bool exact; /* fractions that no float represents are treated as big numbers */
 } hx_convert_options;
 enum { HX_CONVERT_NULL = 1, HX_CONVERT_ARRAY_MT, HX_CONVERT_OBJECT_MT };
 
-/* Reads the table of options at `at` into *o; missing options stay. Puts their Lua values into the table at `values`.
-** Raises at argument arg for misuse. */
+/* Reads the table of options at `at` into *o; options that it lacks stay. Puts their Lua values into the table at `values`. Raises at
+** argument arg for misuse. */
 void hx_convert_read(lua_State *L, int at, int arg, hx_convert_options *o, int values);
 
-/* Pushes v. `values`: stack index of the table with the options' Lua values, 0 if they need none. place: of diagnostics. */
+/* What hx_push needs. `values`: stack index of the table with the options' Lua values, 0 if they need none; source, range: the place for
+** diagnostics. */
 typedef struct hx_pusher {
   lua_State *L;
   hx_cx *cx;
@@ -41,7 +42,7 @@ typedef struct hx_pusher {
   const struct hx_source *source;
   hx_range range;
   uint32_t beside; /* levels that don't count */
-  bool charged;    /* each element takes a step, because an expression may call functions any number of times */
+  bool charged;    /* each element takes a step: an expression may call functions any number of times */
   hx_why why;      /* after a failure: the limit that caused it, or HX_WHY_NONE */
   /* Private */
   int null, array_mt, object_mt;
@@ -49,13 +50,13 @@ typedef struct hx_pusher {
   hx_diag *told;         /* the failure's diagnostic … */
   hx_val bad;            /* … and its value, */
   hx_way way;            /* and the steps that lead to it */
-  const hx_shape *shape; /* the shape whose keys are on the stack from `keys` on, for neighbouring objects */
+  const hx_shape *shape; /* the shape whose keys are on the stack, from the slot `keys` on */
   int keys;
 } hx_pusher;
 
 bool hx_push(hx_pusher *p, const hx_val *v);
 
-/* Pushes a scalar as the default options have it, a text of at most so many bytes; false: it takes hx_push. */
+/* Pushes a scalar as the default options have it, if it is no longer than `room` bytes; false: nothing is pushed, and hx_push is needed. */
 HX_INLINE bool hx_push_scalar(lua_State *L, const hx_val *v, uint64_t room) {
   double d;
   if (v->tag == HX_T_BOOL) {

@@ -1,4 +1,4 @@
-/* type.c: Types: from constraint text, of values, as text and JSON. */
+/* type.c: makes Types from constraint texts and of values, and shows them as text and JSON. */
 #include "binding/data/type.h"
 #include "binding/state/openers.h"
 
@@ -16,7 +16,7 @@ static hx_type_handle *new_type(lua_State *L, uint32_t room) {
   return t;
 }
 
-/* Of a value, or a copy */
+/* Types of values, and copies */
 
 typedef struct of_job {
   hx_type_handle *t;
@@ -67,7 +67,7 @@ hx_type_handle *hx_type_push_constraint(lua_State *L, const hx_constraint *found
 typedef struct parse_job {
   hx_unit *unit;
   hx_str text;
-  hx_type_handle *t; /* it has its constraint if all went well */
+  hx_type_handle *t; /* gets its constraint if the text is right */
 } parse_job;
 
 static void run_parse(hx_cx *cx, void *ud) {
@@ -87,8 +87,8 @@ static void drop_unit(lua_State *L, hx_type_handle *t) {
   hx_unit_release(L, u);
 }
 
-/* Pushes the Type; or pushes nil and diagnostics and returns NULL. why: what ended it. The text is parsed in its own unit, which
-** diagnostics keep for their places. */
+/* Parses a constraint text and pushes the Type; or pushes nil and Diagnostics and returns NULL. *why: the limit that ended it. The text is
+** parsed in a unit of its own, which the Diagnostics keep for their places. */
 static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *limits, hx_why *why) {
   hx_type_handle *t = new_type(L, 512);
   t->unit = hx_unit_new(&hx_state_get(L)->pool, NULL, 0);
@@ -108,8 +108,9 @@ static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *l
   return NULL;
 }
 
-/* The Types of the four words are kept in the store by these: a plan asks for `any` with each resource, and to parse it takes 6,000
-** instructions and 2.3 KB. Pushes the Type of the text at `arg` if it is there; else NULL, and nothing is pushed. */
+/* The Types of `any`, `string`, `number` and `bool` are cached in the store under those words: a plan asks for `any` with each resource,
+** and to parse it takes 6,000 instructions and 2.3 KB. Pushes the cached Type of the text at `arg`; NULL: there is none, and nothing is
+** pushed. */
 static hx_type_handle *push_known(lua_State *L, int arg) {
   lua_pushvalue(L, arg);
   lua_rawget(L, HX_UP_STORE);
@@ -118,7 +119,7 @@ static hx_type_handle *push_known(lua_State *L, int arg) {
   return t;
 }
 
-/* The same of the Type on top of the stack, if its text is a word. */
+/* Caches the Type on top of the stack under the text at `arg`, if that is one of the four words. */
 static void keep_known(lua_State *L, int arg, const hx_type_handle *t) {
   const hx_type *type = t->constraint->type;
   const char *word = type->kind == HX_K_DYNAMIC ? "any" : hx_kind_name((hx_kind)type->kind);
@@ -136,7 +137,7 @@ hx_type_handle *hx_type_argument(lua_State *L, int arg) {
   t = push_known(L, arg);
   if (!t && (t = push_parsed(L, hx_check_str(L, arg), NULL, &why))) keep_known(L, arg, t);
   if (t) lua_replace(L, arg);
-  else if (why == HX_WHY_NO_MEMORY) luaL_error(L, "not enough memory"); /* as for what the Type makes */
+  else if (why == HX_WHY_NO_MEMORY) luaL_error(L, "not enough memory"); /* raises here as everything that makes a Type does */
   return t;
 }
 

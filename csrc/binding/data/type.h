@@ -1,5 +1,5 @@
 /* type.h: the Type userdata: a type constraint with the defaults of its optional attributes.
-** Memory: a home of its own, which keeps that of the value it was taken from.
+** Memory: a home of its own, which keeps the home of the value whose type it is.
 ** Errors: a bad constraint text is nil and diagnostics. */
 #ifndef HX_BINDING_DATA_TYPE_H
 #define HX_BINDING_DATA_TYPE_H
@@ -10,18 +10,20 @@
 typedef struct hx_type_handle {
   hx_home *home;
   const hx_constraint *constraint;
-  hx_unit *unit; /* of its text, while the text is read */
+  hx_unit *unit; /* the unit of the constraint text, while that is parsed */
 } hx_type_handle;
 
-/* Pushes the Type of v, whose home is kept. */
+/* Pushes the Type of v, and keeps v's home. */
 void hx_type_push_of(lua_State *L, hx_home *home, const hx_val *v);
 /* Pushes a copy of a type; raises if Lua is out of memory. */
 void hx_type_push_copy(lua_State *L, const hx_type *t);
-/* The same for a constraint; also returns it. */
+/* Pushes the Type of a copy of a constraint, and returns it; raises if Lua is out of memory. */
 hx_type_handle *hx_type_push_constraint(lua_State *L, const hx_constraint *c);
-/* Makes the argument, a Type or a constraint text, a Type in its place. NULL: nil and diagnostics are pushed. */
+/* Replaces argument arg, if it is a constraint text, by its Type. NULL: nil and diagnostics are pushed. Raises for anything but a Type or a
+** text. */
 hx_type_handle *hx_type_argument(lua_State *L, int arg);
-/* The type on top of the stack, a Type or constraint text, in a home. Raises otherwise: `what` names the option, of argument 1. */
+/* Returns the type of the Type or constraint text on top of the stack, kept in the home. Raises for anything else: `what` names the option,
+** of argument 1. */
 const hx_type *hx_type_option(lua_State *L, hx_home *home, const char *what);
 
 #endif

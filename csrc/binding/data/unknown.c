@@ -1,4 +1,4 @@
-/* unknown.c: unknown Values and their refinements. */
+/* unknown.c: makes unknown Values, and shows their refinements. */
 #include "binding/data/diagnostics.h"
 #include "binding/data/pull.h"
 #include "binding/data/type.h"
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* Pushes a refinement, read raw as all of them were checked. Lua's collector may run, and then finalizers. */
+/* Pushes a refinement, read raw since all were checked. Lua's collector may run finalizers meanwhile. */
 static void push_refinement(lua_State *L, hx_cx *cx, const char *name) {
   hx_lua_rawgetstr(L, 2, name);
   hx_guard_again(cx);
@@ -33,7 +33,7 @@ typedef struct unknown_job {
   bool ok;
 } unknown_job;
 
-/* A bound: a Lua number or a number Value. */
+/* Reads a bound, which is a Lua number or a number Value; false: it isn't given, or it is wrong. */
 static bool get_bound(lua_State *L, hx_cx *cx, const char *name, hx_val *out) {
   hx_puller p;
   bool ok;
@@ -102,7 +102,8 @@ static const struct refinement_row {
   { "untyped", is_unsettled_type },
 };
 
-/* For type any only attributes can be refined: the reference ignores other refinements then, and so do we. */
+/* Raises for refinements that don't suit the type. For type `any` only attributes can be refined: the reference ignores other refinements
+** then, and so do we. */
 static void check_refinements(lua_State *L, const hx_type *t) {
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
     int i = HX_OPTION_ROW(L, 2, "unknown refinement '%s'", refinement_rows);
@@ -147,7 +148,7 @@ static hx_items_form get_form(hx_cx *cx, unknown_job *job) {
   return HX_ITEMS_BLOCKS;
 }
 
-/* The known attributes, an object, or items, an array. false: diagnostics were reported. */
+/* Reads the known attributes, an object, or the known items, an array. False: diagnostics were reported. */
 static bool known_parts(hx_cx *cx, unknown_job *job, const char *name, hx_tag tag, const char *wrong) {
   hx_val parts;
   push_refinement(job->L, cx, name);
@@ -198,7 +199,8 @@ static void run_unknown(hx_cx *cx, void *ud) {
   hx_value_settle(cx, &job->out);
 }
 
-/* core.unknown(type, refinements?). A bad type is nil and diagnostics; refinements that are wrong, or don't fit the type, raise. */
+/* core.unknown(type, refinements?): returns an unknown Value. A bad type is nil and diagnostics; refinements that are wrong, or don't suit
+** the type, raise. */
 static int l_unknown(lua_State *L) {
   const hx_type_handle *t;
   unknown_job job;
@@ -219,7 +221,7 @@ static int l_unknown(lua_State *L) {
   return 1;
 }
 
-/* A bound that admits every number isn't shown. */
+/* Does the bound admit every number? Then it isn't shown. */
 static bool tells_nothing(const hx_val *bound, bool is_min) {
   return bound->tag == HX_T_NONE || (hx_num_is_inf(bound) && hx_num_is_negative(bound) == is_min);
 }
@@ -271,7 +273,7 @@ static void run_made(hx_cx *cx, void *ud) {
   hx_value_settle(cx, &job->out);
 }
 
-/* Pushes what `make` makes of the Value at stack index i. */
+/* Pushes what `make` returns for the Value at stack index i, as a Value. */
 static int push_made(lua_State *L, int i, hx_val (*make)(hx_cx *cx, const hx_val *v)) {
   hx_check_value(L, i);
   hx_value *out = hx_value_new_with_home(L, 256);
@@ -293,8 +295,8 @@ static void run_open(hx_cx *cx, void *ud) {
   job->open = hx_has_open(job->v);
 }
 
-/* What is made of argument 1 for what is open in it. Mostly nothing is, and it is given itself: a Value less, which would be a kilobyte for
-** each resource of a plan. */
+/* Returns what `make` makes of argument 1, if something is open in that. Mostly nothing is, and argument 1 itself is returned: that saves a
+** Value, a kilobyte for each resource of a plan. */
 static int close_open(lua_State *L, hx_val (*make)(hx_cx *cx, const hx_val *v)) {
   lua_settop(L, 1);
   const hx_value *v = hx_check_value(L, 1);
@@ -303,12 +305,12 @@ static int close_open(lua_State *L, hx_val (*make)(hx_cx *cx, const hx_val *v)) 
   return job.open ? push_made(L, 1, make) : 1;
 }
 
-/* core.as_written(value): with objects for open objects, and tuples for items. */
+/* core.as_written(value): returns the value with objects for open objects, and tuples for items. */
 static int l_as_written(lua_State *L) {
   return close_open(L, hx_as_written);
 }
 
-/* core.as_data(value): with tuples for items in order. */
+/* core.as_data(value): returns the value with tuples for items in order. */
 static int l_as_data(lua_State *L) {
   return close_open(L, hx_as_data);
 }
@@ -320,7 +322,7 @@ static hx_val planned_json(hx_cx *cx, const hx_val *v) {
   return hx_planned(cx, v, true);
 }
 
-/* core.planned(name, value, json): what is certain about a written argument without a schema; nil: nothing is. */
+/* core.planned(name, value, json): returns what is certain about an argument, as it is written, without a schema; nil: nothing is. */
 static int l_planned(lua_State *L) {
   hx_str name = hx_check_str(L, 1);
   bool json = lua_toboolean(L, 3);

@@ -1,4 +1,4 @@
-/* value.c: Values: made from Lua data, taken apart, compared, converted back. */
+/* value.c: makes Values from Lua data, takes them apart, compares them, and converts them back. */
 #include "binding/data/value.h"
 #include "binding/state/openers.h"
 
@@ -11,7 +11,7 @@
 #include "value/render.h"
 #include "value/unknown.h"
 
-/* A Value followed by `within` bytes. */
+/* Pushes a Value of the class, with `within` bytes after it. */
 static hx_value *new_value(lua_State *L, hx_class class, size_t within) {
   hx_value *v = hx_lua_newuserdata(L, sizeof *v + within);
   *v = (hx_value){ NULL, hx_none() };
@@ -19,7 +19,7 @@ static hx_value *new_value(lua_State *L, hx_class class, size_t within) {
   return v;
 }
 
-/* Pushes a Value without home, to be filled in. */
+/* Pushes a Value without a home, which the caller fills in. */
 static hx_value *new_empty(lua_State *L) {
   return new_value(L, HX_CLASS_VALUE, 0);
 }
@@ -80,8 +80,8 @@ void hx_value_push(lua_State *L, hx_home *home, const hx_val *v) {
   out->v = *v;
 }
 
-/* Large sets, maps and objects whose elements were read in another order than their own are scattered: walking through them
-** jumps about in memory. */
+/* The size from which sets, and maps and objects whose elements were read in another order than their own, count as scattered: a walk
+** through them jumps about in memory. */
 #define SCATTERED_MIN 1024u
 
 bool hx_value_settle(hx_cx *cx, const hx_val *v) {
@@ -103,7 +103,7 @@ bool hx_value_settle(hx_cx *cx, const hx_val *v) {
   return scattered;
 }
 
-/* The most room beside a home. Beyond it memory comes in pieces as it is needed. */
+/* The most room that is allocated together with a home. More memory comes in pieces as it is needed. */
 #define ROOM_MAX 4096u
 
 typedef struct copy_job {
@@ -116,13 +116,13 @@ static void run_copy(hx_cx *cx, void *ud) {
   job->to = hx_val_copy(cx, job->from);
 }
 
-/* The bytes that a copy takes in most cases. In a small object the index of its keys takes most. */
+/* Estimates the bytes that a copy takes in most cases. In a small object the index of its keys takes most of them. */
 static uint32_t room_for(const hx_val *v) {
   uint64_t weight = hx_val_weight(v), room = v->tag == HX_T_OBJECT ? 64 + weight * 4 : 96 + weight * 7 / 4;
   return room < ROOM_MAX ? (uint32_t)room : ROOM_MAX;
 }
 
-/* Gives v, which is new and on top of the stack, a home with a copy of a value; or returns the reason why not. */
+/* Gives v, a new Value on top of the stack, a home with a copy of `from`; or returns the reason why not. */
 static hx_why settle_in(lua_State *L, hx_value *v, const hx_val *from) {
   copy_job job = { from, hx_none() };
   v->home = hx_home_new(room_for(from));
@@ -133,15 +133,15 @@ static hx_why settle_in(lua_State *L, hx_value *v, const hx_val *from) {
   return why;
 }
 
-/* Bytes of a text, or of a number's long part, that may lie in the userdata. */
+/* The most bytes of a text, or of a number's long part, that may lie in the userdata. */
 #define WITHIN_MAX 1024u
 
-/* The bytes that a primitive value needs besides itself. */
+/* Returns the bytes that a primitive value needs besides the hx_val. */
 static size_t bytes_of(const hx_val *v) {
   return v->tag == HX_T_STR ? v->len : v->tag == HX_T_BOOL ? 0 : hx_num_size(v);
 }
 
-/* The same value, with these bytes in other memory. */
+/* Returns the same value with its bytes copied to `room`. */
 static hx_val copy_to(void *room, const hx_val *v) {
   if (hx_is_number(v)) return hx_num_copy_to(room, v);
   if (v->tag == HX_T_BOOL) return *v;
@@ -164,11 +164,11 @@ hx_why hx_value_push_copy(lua_State *L, const hx_val *v) {
   return why;
 }
 
-/* Null and unknowns are light up to this weight of their type: sixteen words. */
+/* The greatest weight of the type of a light null or unknown: sixteen words. */
 #define LIGHT_TYPE 256u
 
-/* A scalar, null or unknown: to copy it takes less than to keep its memory, for which a Value that is made of it would be copied as a whole
-** (keeps_more). A plan of 1,000 instances takes 327 million instructions by this, not 366. */
+/* Is the value a scalar, null or unknown that is cheaper to copy than to keep with its memory? A Value that is made of kept memory would be
+** copied as a whole (keeps_more). A plan of 1,000 instances takes 327 million instructions with this, not 366. */
 static bool is_light(const hx_val *v) {
   if (v->tag == HX_T_NULL) return v->u.type->weight <= LIGHT_TYPE;
   if (v->tag == HX_T_UNKNOWN) return v->u.unk->type->weight <= LIGHT_TYPE && !v->u.unk->open;
@@ -193,7 +193,7 @@ hx_value *hx_check_value(lua_State *L, int arg) {
 }
 
 hx_value *hx_value_hold(lua_State *L, int arg) {
-  if (lua_isnone(L, arg)) hx_arg_error(L, arg, hx_class_name(HX_CLASS_VALUE)); /* before a new value is there */
+  if (lua_isnone(L, arg)) hx_arg_error(L, arg, hx_class_name(HX_CLASS_VALUE)); /* before a new Value is on the stack */
   hx_value *held = new_empty(L);
   const hx_value *v = hx_check_value(L, arg);
   if (!v->home) {
@@ -237,12 +237,12 @@ static void run_data(hx_cx *cx, void *ud) {
   data_job *job = ud;
   hx_val v;
   if (!hx_pull_data(job->L, cx, job->at, hx_str_c(job->name), &v)) return;
-  /* Parts of other Values, and defaults, may occur in several places; copying them each time would repeat them. */
+  /* Parts of other Values, and defaults, may occur in several places of the result; a copy would repeat them. */
   bool shares = cx->arena.defers != NULL || (job->to && job->to->constraint->defaults);
   if (job->to) {
     hx_why_not why = { { "", 0 } };
     hx_val given = v;
-    hx_home_keep(cx, job->to->home); /* the converted value shares the types of its target */
+    hx_home_keep(cx, job->to->home); /* the converted value shares the types of `to` */
     if (!hx_constraint_convert(cx, job->to->constraint, &given, &v, &why)) {
       hx_constraint_mistakes(cx, job->to->constraint, &given, report_mistake, NULL);
       if (!cx->diags.errors) report_mistake(cx, NULL, why.text);
@@ -254,16 +254,16 @@ static void run_data(hx_cx *cx, void *ud) {
   job->ok = true;
 }
 
-/* A Value of at most this weight that was made from others is copied: otherwise it would keep all that they hold, and they everything
-** they were made from. */
+/* The greatest weight of a Value made from other Values that is copied: otherwise it would keep all the memory of those, and they that of
+** everything they were made from. */
 #define LIGHT_MAX 4096u
 
 static bool keeps_more(const hx_value *v) {
   return v->home->cx.arena.defers && hx_val_weight(&v->v) <= LIGHT_MAX;
 }
 
-/* Copies the value: the copy lies in order, without the remains of reading and conversion. Without memory for it the value
-** stays. */
+/* Replaces the value by a copy, which lies in order and without what reading and conversion leave. If memory for the copy is missing, the
+** value stays as it is. */
 static void tidy(hx_value *v) {
   copy_job job = { &v->v, hx_none() };
   hx_home *home = hx_home_new(256);
@@ -280,7 +280,7 @@ void hx_check_given(lua_State *L, int arg) {
   if (lua_isnoneornil(L, arg)) luaL_argerror(L, arg, "value expected, got nil; null is hcl.null");
 }
 
-/* Would a conversion give the same value? This asks no more than what is known at once. */
+/* Would a conversion give the same value? Asks only what is known at once. */
 static bool suits(const hx_val *v, const hx_constraint *to) {
   if (to->type->kind == HX_K_DYNAMIC) return !to->defaults;
   return hx_type_is_primitive(to->type) && hx_val_is_of(v, to->type);
@@ -295,8 +295,8 @@ int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char 
     lua_pushvalue(L, at);
     return 1;
   }
-  /* A value that the conversion leaves as it is only needs a Value of its own. (A Value without a home stays as it is as an argument,
-  ** even if a finalizer closes it.) */
+  /* A value that the conversion doesn't change only needs another Value. (A Value without a home, as an argument, stays valid even if a
+  ** finalizer closes it.) */
   if (given && !hx_value_is_closed(given) && suits(&given->v, to->constraint)) {
     hx_val same = given->v;
     if (given->home) hx_value_hold(L, at);
@@ -377,7 +377,7 @@ static void run_part(hx_cx *cx, void *ud) {
   job->v = hx_mark(cx, job->v, job->marks);
 }
 
-/* Replaces v, which is held and on top of the stack, by an element of it, with the marks of v itself. */
+/* Replaces v, which is held and on top of the stack, by its element `part`, with the marks of v itself. */
 static int push_part(lua_State *L, hx_value *v, const hx_val *part) {
   const hx_marks *marks = hx_marks_get(&v->v);
   part_job job = { v->home, marks, *part };
@@ -398,7 +398,7 @@ static void run_key(hx_cx *cx, void *ud) {
   *key = hx_nfc_given(cx, *key);
 }
 
-/* The attribute or element of an object or map by the string that is argument 2, in any normalisation form. */
+/* Returns the attribute or element whose key is argument 2, in any normalisation form; NULL: there is none. */
 static const hx_val *part_by_key(lua_State *L, const hx_val *bare) {
   hx_str key = hx_check_str(L, 2);
   const hx_val *part = hx_obj_get(bare, key);
@@ -411,7 +411,7 @@ static const hx_val *part_by_key(lua_State *L, const hx_val *bare) {
   return part;
 }
 
-/* A value without its marks; the parts of an open object or of blocks. */
+/* Returns the value without its marks; for an open object or blocks, the parts that are known. */
 static const hx_val *known_of(const hx_value *v) {
   const hx_val *bare = hx_unmarked(&v->v);
   return hx_known_parts(bare) ? hx_known_parts(bare) : bare;
@@ -434,7 +434,7 @@ static int l_get(lua_State *L) {
   return 1;
 }
 
-/* Checks that it has elements; otherwise an error. */
+/* Raises unless the value has elements. */
 static void check_elements(lua_State *L, const hx_val *bare) {
   if (hx_is_unknown(bare)) luaL_argerror(L, 1, "the Value is not known");
   if (!hx_is_seq(bare) && !hx_is_obj(bare)) {
@@ -470,7 +470,7 @@ static int l_next(lua_State *L) {
     return 1 + push_part(L, v, &bare->u.seq->v[i]);
   }
   const hx_shape *shape = bare->u.obj->shape;
-  uint32_t at = shape->order ? shape->order[i] : i; /* settling or copying has sorted it */
+  uint32_t at = shape->order ? shape->order[i] : i; /* settling or copying the value has sorted the keys */
   hx_push_str(L, shape->keys[at]);
   lua_insert(L, 2);
   return 1 + push_part(L, v, &bare->u.obj->v[at]);
@@ -495,7 +495,7 @@ static int l_lua(lua_State *L) {
   if (lua_isnil(L, 2) && hx_push_scalar(L, &hx_check_value(L, 1)->v, hx_limits_default.output)) return 1;
   const hx_value *v = hx_value_hold(L, 1);
   hx_home *home = v->home;
-  /* Depth was checked when the value was made. */
+  /* Depth doesn't count here: it was checked when the value was made. */
   hx_pusher p = { .L = L, .cx = &home->cx, .options = &options, .beside = HX_DEPTH_MAX };
   hx_arena_mark mark = hx_arena_get_mark(&home->cx.arena);
   int n = 1;
@@ -505,7 +505,7 @@ static int l_lua(lua_State *L) {
     p.values = lua_gettop(L);
     hx_convert_read(L, 2, 2, &options, p.values);
   }
-  if (hx_unmarked(&v->v)->tag == HX_T_CAPSULE) { /* a type shows nothing of values, whatever its marks */
+  if (hx_unmarked(&v->v)->tag == HX_T_CAPSULE) { /* a type reveals nothing of values, whatever its marks */
     hx_type_push_copy(L, hx_unmarked(&v->v)->u.type);
     return 1;
   }
@@ -537,7 +537,7 @@ static void run_short(hx_cx *cx, void *ud) {
   job->text = hx_render_short(cx, job->v);
 }
 
-/* Showing a value must not fail: if its text is too long, it is named as messages name it. */
+/* Showing a value must not fail: if its text is too long, the value is named as in messages. */
 
 static void push_text(lua_State *L, hx_home *home, const hx_val *v, bool console) {
   text_job job = { v, console, { "", 0 } };
@@ -591,7 +591,7 @@ static int l_tostring(lua_State *L) {
   return 1;
 }
 
-/* v .. s: a string, number or bool gives its text, any other value that of tostring(v). No marked value is shown. */
+/* v .. s: a string, number or bool is concatenated as its text, any other value as tostring(v). No marked value is shown. */
 static int l_concat(lua_State *L) {
   for (int i = 1; i <= 2; i++) {
     if (hx_to_class(L, i, HX_CLASS_VALUE)) {
@@ -635,7 +635,7 @@ static int l_eq(lua_State *L) {
   return 1;
 }
 
-/* A number to be compared: a number Value, or a Lua number. */
+/* Returns the number to be compared, from a number Value or a Lua number; raises for anything else. */
 static hx_val check_number(lua_State *L, int arg, hx_cx *cx) {
   hx_val n = hx_none();
   if (lua_type(L, arg) == LUA_TNUMBER) {
@@ -730,8 +730,8 @@ static const luaL_Reg functions[] = {
   { NULL, NULL },
 };
 
-/* The same methods, as the same functions, without the finalizer. (5.1 compares two Values only if both metatables share the
-** function.) */
+/* Gives the class of primitives the methods of Values, as the same functions, without the finalizer. (Lua 5.1 compares two Values only if
+** both metatables share the function.) */
 static void share_methods(lua_State *L) {
   lua_rawgeti(L, HX_UP_STORE, HX_CLASS_PRIMITIVE);
   lua_rawgeti(L, HX_UP_STORE, HX_CLASS_VALUE);
