@@ -1,4 +1,4 @@
-/* answer.c: lookups, lazy values, functions: questions to Lua, and its answers. */
+/* answer.c: lookups, lazy values, functions: what an evaluation asks of Lua, and Lua's answers. */
 #include "binding/data/diagnostics.h"
 #include "binding/host/host.h"
 #include "binding/data/type.h"
@@ -42,7 +42,7 @@ bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_lazy_failure **failure) 
   return true;
 }
 
-/* Pushes the next lazy value without an answer; false: all have one. */
+/* Pushes the next lazy value without an answer; false: all have answers. */
 static bool push_next_lazy(hx_evaluation *ev) {
   lua_State *L = ev->L;
   for (; ev->wait_next < ev->wait_end; ev->wait_next++) {
@@ -57,7 +57,7 @@ static bool push_next_lazy(hx_evaluation *ev) {
   return false;
 }
 
-/* Raises: a function of a scope, at a slot of its table, returned a wrong value. The error is in no code of ours, so it
+/* Raises because a function of a scope, at a slot of the scope's table, returned a wrong value. The error isn't in our code, so the message
 ** names the function's place. */
 static void bad_result(hx_evaluation *ev, const hx_scope *scope, int slot, const char *name, const char *wanted, const char *got) {
   lua_State *L = ev->L;
@@ -72,14 +72,14 @@ static void bad_result(hx_evaluation *ev, const hx_scope *scope, int slot, const
   lua_error(L);
 }
 
-/* A result in words: a number itself, for anything else its type. */
+/* Describes a result in words: a number as it is, anything else by its type. */
 static const char *described(lua_State *L, int at) {
   if (lua_type(L, at) != LUA_TNUMBER) return lua_isnoneornil(L, at) ? "nothing" : luaL_typename(L, at);
   lua_pushvalue(L, at);
   return lua_tostring(L, -1);
 }
 
-/* Works in the evaluation's memory, under a guard. false: it was aborted, and the machine will fail. */
+/* Runs fn in the evaluation's memory, under a guard. False: fn was aborted, and the machine will fail. */
 static bool guarded(hx_evaluation *ev, void (*fn)(hx_cx *cx, void *ud), void *ud) {
   hx_why why = hx_guard_run(&ev->machine.cx, fn, ud);
   if (why == HX_WHY_NONE) return true;
@@ -93,7 +93,7 @@ typedef struct message_job {
   hx_str text;
 } message_job;
 
-/* The string at an index, made well-formed, in the evaluation's arena. */
+/* Copies the string at an index to the evaluation's arena, well-formed and at most 4096 bytes long. */
 static void run_message(hx_cx *cx, void *ud) {
   message_job *job = ud;
   size_t len = 0;
@@ -102,7 +102,8 @@ static void run_message(hx_cx *cx, void *ud) {
   job->text = len ? hx_utf8_repair(cx, hx_str_copy(cx, hx_str_of(s, len))) : HX_STR("It failed, and gave no message.");
 }
 
-/* A message may be any object with a text, such as Diagnostics. For other objects the text would be an address. */
+/* Replaces the message by its text: any object with a text may be a message, such as Diagnostics. The text of another object would be an
+** address, so a sentence takes its place. */
 static void write_message(lua_State *L) {
   lua_settop(L, FIRST + 2);
   if (luaL_getmetafield(L, FIRST + 1, "__tostring")) {
@@ -114,7 +115,7 @@ static void write_message(lua_State *L) {
   lua_replace(L, FIRST + 1);
 }
 
-/* `nil, message`: the message. If it is missing: what to do instead. */
+/* Gets the message of the results `nil, message`; without a message *text is `otherwise`. False: it was aborted. */
 static bool get_message(hx_evaluation *ev, hx_str otherwise, hx_str *text) {
   message_job job = { ev, FIRST + 1, otherwise };
   if (!lua_isnoneornil(ev->L, FIRST + 1)) {
@@ -134,7 +135,7 @@ static void copy_values(hx_cx *cx, hx_diag *d, const hx_diag_value *v) {
   for (; v; v = v->next) hx_diag_add_value(cx, d, hx_str_copy(cx, v->path), hx_str_copy(cx, v->text));
 }
 
-/* Those errors of a list that may end before the evaluation does. Several may share one source. */
+/* Copies the errors of a list that may end before the evaluation does. Several errors may share one source. */
 static void run_diags(hx_cx *cx, void *ud) {
   diags_job *job = ud;
   hx_diags *list = HX_NEW(cx, hx_diags);
@@ -153,7 +154,8 @@ static void run_diags(hx_cx *cx, void *ud) {
   job->to = list->first ? list : NULL;
 }
 
-/* `nil, Diagnostics`: their errors, to be reported as they are; NULL: the message is something else, or absent. */
+/* Gets the errors of the results `nil, Diagnostics`, to be reported as they are. *to is NULL if the second result is something else or
+** absent. False: it was aborted. */
 static bool get_diags(hx_evaluation *ev, const hx_diags **to) {
   const hx_listing *r = hx_to_diagnostics(ev->L, FIRST + 1);
   diags_job job = { NULL, NULL };
@@ -178,8 +180,8 @@ static void run_failure(hx_cx *cx, void *ud) {
   *job->made = job->failure;
 }
 
-/* Stores the failure as the answer of the lazy value on top of the stack; pops it. A light userdata that is also a key marks a failure,
-** unlike answers that are light userdata. */
+/* Stores the failure as the answer of the lazy value on top of the stack, which it pops. The failure is a light userdata that is a key of
+** the ledger too, unlike answers that are light userdata. */
 static void put_failure(lua_State *L, hx_lazy_failure *failure) {
   lua_pushlightuserdata(L, failure);
   lua_pushvalue(L, -1);
@@ -253,7 +255,7 @@ static void run_lookup(hx_cx *cx, void *ud) {
   hx_lookups_add(&job->ev->lookups, cx, &job->answer);
 }
 
-/* The number of steps that the answer covers: the second result, after a value. */
+/* Returns the number of steps that the answer covers: the result after the value, or 0. */
 static uint32_t answered_steps(hx_evaluation *ev) {
   lua_Number n;
   if (lua_isnoneornil(ev->L, FIRST + 1)) return 0;
@@ -274,7 +276,7 @@ static bool answer_lookup(hx_evaluation *ev) {
     job.answer.slot = hx_ledger_add(ev);
   } else {
     job.answer.n = ev->wait_path->n;
-    /* `return t[name], n`: without a value the number of steps means nothing. */
+    /* A function may end with `return t[name], n`: if the value is nil, the number of steps means nothing. */
     bool says = !lua_isnoneornil(L, FIRST + 1) && lua_type(L, FIRST + 1) != LUA_TNUMBER;
     if (says && ev->wait_path->secret) {
       job.answer.failure = HX_STR("It failed. Its message is not shown, since a key that it was asked with may not be.");
@@ -293,7 +295,7 @@ static const hx_function *function_of(const hx_evaluation *ev) {
   return ev->machine.need.fn->host;
 }
 
-/* Pushes an argument as Lua data, or as a Value. False: that is impossible; the reason is noted for the answer. */
+/* Pushes an argument as Lua data, or as a Value. False: Lua can't take the argument, and the reason is kept in ev. */
 static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool as_value) {
   hx_cx *cx = &ev->machine.cx;
   hx_diags_mark mark = hx_diags_get_mark(cx);
@@ -302,7 +304,7 @@ static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool
     if (why == HX_WHY_NONE) return true;
     luaL_error(ev->L, "%s", hx_why_word(why));
   }
-  /* The limit is for results. Each argument may be as large as that, however many there are. */
+  /* The limit of output is for results. Each argument may be as large as a result, however many arguments there are. */
   uint64_t left = cx->output_left;
   cx->output_left = cx->limits.output;
   bool ok = hx_push(p, v);
@@ -314,7 +316,7 @@ static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool
   return false;
 }
 
-/* Called instead of a function if an argument can't be given, or if there is nothing to ask. */
+/* Is called instead of a function if Lua can't take an argument, or if there is nothing to ask. */
 static int l_nothing(lua_State *L) {
   (void)L;
   return 0;
@@ -324,7 +326,7 @@ static void refuse(hx_evaluation *ev, hx_str message, int32_t arg) {
   hx_machine_refuse(&ev->machine, message, arg);
 }
 
-/* Lua 5.1's stack holds 8,000 values in a call. */
+/* The most arguments of a call: Lua 5.1's stack holds 8,000 values in a call. */
 #define ARGUMENTS_MAX 7000u
 
 static int push_call(hx_evaluation *ev) {
@@ -360,8 +362,8 @@ static int push_call(hx_evaluation *ev) {
   return 1 + (int)need->nargs;
 }
 
-/* Did the function get a secret value without its marks? Then its message may quote it. A function that takes marked Values
-** unmarks them itself and is responsible for what it says. */
+/* Did the function get a secret value without its marks? Then its message may quote the secret and isn't shown. A function that takes
+** marked Values unmarks them itself and is responsible for its message. */
 static bool is_secret(const hx_evaluation *ev) {
   const hx_machine *m = &ev->machine;
   return m->call_marks || m->cx.secret || (m->call.marked && ev->scope->convert.sensitive == HX_HIDDEN_REVEAL);
@@ -424,7 +426,7 @@ static void run_type(hx_cx *cx, void *ud) {
   job->out = hx_capsule(hx_type_copy(cx, t->constraint->type));
 }
 
-/* The answer of a `returns` function: a Type or constraint text. */
+/* Takes the answer of a `returns` function: a Type or constraint text. */
 static bool answer_type(hx_evaluation *ev) {
   lua_State *L = ev->L;
   result_job job = { ev, hx_none(), { NULL, 0 }, false };
@@ -477,7 +479,7 @@ static bool answer_clock(hx_evaluation *ev) {
   if (!(n > -1e15 && n < 1e15))
     bad_result(ev, ev->wait_scope, HX_SCOPE_CLOCK, "clock", "seconds since 1970", described(ev->L, FIRST));
   ev->clock_answer = (int64_t)n;
-  if ((lua_Number)ev->clock_answer > n) ev->clock_answer--; /* the second that has begun, also before 1970 */
+  if ((lua_Number)ev->clock_answer > n) ev->clock_answer--; /* round down, also before 1970: the second has begun */
   ev->answered = true;
   return true;
 }
@@ -501,7 +503,7 @@ static bool answer_random(hx_evaluation *ev) {
   return true;
 }
 
-/* Calls the hook, as Lua does after a number of instructions. */
+/* Calls the hook as Lua does after a number of instructions. */
 static int l_run_hook(lua_State *L) {
   lua_Hook hook = lua_gethook(L);
   lua_Debug ar;
@@ -513,7 +515,7 @@ static int l_run_hook(lua_State *L) {
   return 0;
 }
 
-/* The same, unless a hook evaluates this: Lua doesn't call a hook within another, either. */
+/* Calls the hook, unless this evaluation runs in a hook: Lua doesn't call a hook within another, either. */
 static int l_hook(lua_State *L) {
   hx_state *st = lua_touserdata(L, lua_upvalueindex(1));
   if (st->in_hook) return 0;
@@ -525,8 +527,8 @@ static int l_hook(lua_State *L) {
   return status ? lua_error(L) : 0;
 }
 
-/* The end of a slice: a call lets Lua's hooks run, in the driver's own code as well. For a hook that counts instructions, the machine's
-** steps count; Lua itself sees only the few of the driver. */
+/* Pushes a function for the end of a slice: the call lets Lua's hooks run, in the driver's own code as well. A hook that counts
+** instructions is called here when the machine has made as many steps; Lua itself counts only the few instructions of the driver. */
 static int push_slice(hx_evaluation *ev) {
   lua_State *L = ev->L;
   if ((lua_gethookmask(L) & LUA_MASKCOUNT) && ev->unhooked >= (uint64_t)lua_gethookcount(L)) {

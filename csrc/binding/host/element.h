@@ -13,16 +13,16 @@
 
 #include "binding/host/evaluation.h"
 
-/* Pushes a path step's key, anchored. element.c has the first time. */
+/* Pushes the key of a path's step. hx_push_new_step does it the first time, when the key has no anchor yet. */
 void hx_push_new_step(hx_evaluation *ev, const hx_path_step *s);
 HX_INLINE void hx_push_step(hx_evaluation *ev, const hx_path_step *s) {
   if (HX_LIKELY(s->anchor != 0)) hx_anchor_push(ev->L, s->anchor);
   else hx_push_new_step(ev, s);
 }
 
-/* Each of these pushes an element of the table at stack index `table`, or nil if it is absent, and returns the Lua type. */
+/* The next four functions push an element of a table, or nil if it is absent, and return its Lua type. */
 
-/* By an index of the language. */
+/* By an index of the language, in the table at `table`. */
 HX_INLINE int hx_element_at(lua_State *L, int table, int64_t index) {
   if (HX_LIKELY(index >= 0 && index < INT32_MAX)) return hx_lua_rawgeti(L, table, (int)index + 1);
   lua_pushnil(L);
@@ -40,7 +40,7 @@ HX_INLINE int hx_element_of_step(hx_evaluation *ev, int table, const hx_path_ste
   hx_push_step(ev, s);
   return hx_lua_rawget(ev->L, table == -1 ? -2 : table);
 }
-/* By a key of the language, INT or STR, in the table on top of the stack. */
+/* By a key of the language, a number (INT) or string (STR), in the table on top of the stack. */
 HX_INLINE int hx_element_of_key(hx_evaluation *ev, const hx_val *key) {
   int table = lua_gettop(ev->L);
   if (key->tag == HX_T_INT) return hx_element_at(ev->L, table, key->u.i);
@@ -54,9 +54,9 @@ HX_INLINE bool hx_is_plain_table(lua_State *L, int at) {
   return false;
 }
 
-/* Follows steps[0 … n) from the value at `at`, which has this type, through tables, and pushes each element on the way. Returns
-** the type of the last value; *taken: steps that led to it. It ends early at a value that isn't a table, and at a table without
-** the next element. The scope must not have a convert.null of its own. */
+/* Follows steps[0 … n) through tables from the value at `at`, which has this type, and pushes each element on the way. Returns the type of
+** the last value; *taken: the number of steps that led there. The way ends early at a value that isn't a table, and at a table without the
+** next element. The scope must not have a convert.null of its own. */
 HX_INLINE int hx_follow(hx_evaluation *ev, int at, int type, const hx_path_step *steps, uint32_t n, uint32_t *taken) {
   uint32_t i = 0;
   for (; i < n && type == LUA_TTABLE; i++, at = -1) {

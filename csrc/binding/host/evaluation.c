@@ -1,4 +1,4 @@
-/* evaluation.c: evaluating an Expression from Lua: takes the idle machine, runs, suspends, resumes, and gives the result. */
+/* evaluation.c: evaluates an Expression from Lua: takes the idle machine, runs, suspends, resumes, and returns the result. */
 #include "binding/host/evaluation.h"
 #include "binding/state/openers.h"
 
@@ -11,11 +11,11 @@
 #include "value/number/number.h"
 #include "vm/body_plan.h"
 
-/* Memory that an idle machine may keep. */
+/* The most memory that an idle machine keeps. */
 #define IDLE_MAX ((size_t)64 << 10)
-/* Steps after which Lua runs for a moment, so that its hooks and signals are handled: at most 20 ms of work, mostly a tenth of that. */
+/* The steps after which Lua runs for a moment, so that its hooks and signals are handled: at most 20 ms of work, mostly a tenth of that. */
 #define SLICE 200000u
-/* The same while a hook counts instructions, which often enforces a deadline: a tenth of that time. */
+/* The steps of a slice while a hook counts instructions, which often enforces a deadline: a tenth of that time. */
 #define HOOKED_SLICE 20000u
 /* Slots of the Lua stack that a host may use without reserving them. */
 #define STACK_ROOM 40
@@ -39,7 +39,7 @@ static void new_ledger(lua_State *L, int at) {
   hx_lua_settable_of(L, at);
 }
 
-/* A suspended evaluation keeps its program and its scope's data: the Expression and the Scope may be finalized meanwhile. */
+/* Keeps the program and the scope's data of a suspended evaluation: the Expression and the Scope may be finalized meanwhile. */
 static void hold(hx_evaluation *ev) {
   if (ev->suspended) return;
   hx_unit_retain(ev->unit);
@@ -88,7 +88,7 @@ static hx_evaluation *new_evaluation(lua_State *L) {
   return ev;
 }
 
-/* Is it still alive? A finalizer may have resumed an evaluation that is garbage, whose own finalizer is still due. Weak values are
+/* Is the evaluation still alive? A finalizer may have resumed one that is garbage, whose own finalizer is still due. Weak values are
 ** removed before finalizers run. */
 static bool is_alive(hx_evaluation *ev) {
   lua_State *L = ev->L;
@@ -101,8 +101,8 @@ static bool is_alive(hx_evaluation *ev) {
   return alive;
 }
 
-/* The idle evaluation, or a new one that becomes the idle one. If the idle one is busy, a Lua error left it there, or this
-** evaluation is nested in it: its owner keeps it where it is. */
+/* Returns the idle evaluation, or a new one that becomes the idle one. A busy one was left by a Lua error, or this evaluation is nested in
+** it; in both cases its owner keeps it. */
 static hx_evaluation *take_evaluation(lua_State *L, hx_state *st) {
   hx_evaluation *ev = st->idle;
   if (HX_LIKELY(ev && !ev->busy)) return ev;
@@ -112,7 +112,7 @@ static hx_evaluation *take_evaluation(lua_State *L, hx_state *st) {
   return ev;
 }
 
-/* Resets everything that a host used while it was open. */
+/* Resets everything that the host used while it was open. */
 static void close_host(hx_evaluation *ev) {
   clear_ledger(ev);
   ev->open = ev->answered = false;
@@ -126,13 +126,13 @@ static void close_host(hx_evaluation *ev) {
   ev->unhooked = 0;
 }
 
-/* The arena keeps the homes of Values: it is emptied at once. */
+/* Empties the arena at once, because it keeps the homes of Values. */
 static void release_homes(hx_evaluation *ev) {
   hx_cx_reset(&ev->machine.cx, &ev->machine.cx.limits);
   ev->kept = NULL;
 }
 
-/* Ends an evaluation that was nested in another or suspended. It becomes the idle one if that place is empty. */
+/* Ends an evaluation that was nested in another or suspended. It becomes the idle evaluation if there isn't one. */
 static void finish_other(hx_evaluation *ev) {
   hx_state *st = ev->state;
   if (!st->ended && (!st->idle || st->idle->busy) && is_alive(ev)) {
@@ -150,7 +150,8 @@ HX_INLINE void empty_if_large(hx_evaluation *ev) {
     hx_cx_reset(&ev->machine.cx, &ev->machine.cx.limits);
 }
 
-/* Many evaluations share limits: each begins, and continues, with what the others left. */
+/* Limits the steps of this evaluation to what the budget has left. Evaluations that share a budget begin and continue with what the others
+** left. */
 HX_INLINE void take_budget(hx_evaluation *ev) {
   const hx_budget *b = ev->scope->budget;
   if (HX_UNLIKELY(b != NULL) && ev->machine.cx.steps_left > b->steps) ev->machine.cx.steps_left = b->steps;
@@ -165,7 +166,7 @@ static void spend_steps(hx_evaluation *ev) {
   b->steps -= out || spent > b->steps ? b->steps : spent;
 }
 
-/* The evaluation is over, and Lua has its result. */
+/* Ends an evaluation after Lua has got its result. */
 HX_INLINE void finish(hx_evaluation *ev) {
   if (HX_UNLIKELY(ev->scope->budget != NULL)) spend_steps(ev);
   if (ev->open) close_host(ev);
@@ -184,7 +185,7 @@ static hx_pusher pusher_of(hx_evaluation *ev) {
   };
 }
 
-/* The table with the Lua values of the `convert` options, if there are any. */
+/* Pushes the table with the Lua values of the `convert` options for the pusher, if there are any. */
 static void find_convert_values(hx_evaluation *ev, hx_pusher *p) {
   const hx_convert_options *o = p->options;
   if (o->null != HX_NULLS_OTHER && o->array_mt != HX_ARRAYS_OTHER && !o->object_mt) return;
@@ -218,7 +219,7 @@ static bool push_result(hx_evaluation *ev, const hx_val *v) {
   return hx_push(&p, v);
 }
 
-/* Most results are scalars, which need no guard; the others are pushed the usual way. */
+/* Pushes the result. Most results are scalars, which need no guard. */
 static bool finish_eval(hx_evaluation *ev) {
   const hx_val *v = &ev->machine.result;
   return hx_push_scalar(ev->L, v, ev->machine.cx.output_left) || push_result(ev, v);
@@ -250,7 +251,7 @@ static void run_render(hx_cx *cx, void *ud) {
   else job->ok = true;
 }
 
-/* Processes the result in the evaluation's own memory, under a guard. */
+/* Runs fn on the result in the evaluation's own memory, under a guard, and reports a limit that ends it. Returns whether it succeeded. */
 static bool run_end(hx_evaluation *ev, void (*fn)(hx_cx *cx, void *ud), hx_val *out) {
   end_job job = { ev, hx_none(), false };
   hx_cx *cx = &ev->machine.cx;
@@ -273,7 +274,7 @@ static bool finish_render(hx_evaluation *ev) {
   return push_result(ev, &out);
 }
 
-/* Is there room for this too in the budget's memory? */
+/* Charges the value's memory to the budget; false: the budget has no room for it. */
 static bool spend_memory(hx_budget *b, const hx_val *v) {
   uint64_t weight = hx_val_weight(v);
   bool fits = weight < b->memory;
@@ -281,8 +282,8 @@ static bool spend_memory(hx_budget *b, const hx_val *v) {
   return fits;
 }
 
-/* Is the result all that a Value has? One that is the value of a name alone, or chosen among some, shares its memory: a copy of an object
-** takes four times the instructions. */
+/* Is the result the whole data of the Value kept last? Such a result, the value of a name alone or of one chosen among some, shares the
+** Value's memory: a copy of an object takes four times the instructions. */
 static bool is_whole(const hx_evaluation *ev, const hx_val *v) {
   return ev->kept && v->tag == ev->whole.tag && v->len == ev->whole.len && v->u.i == ev->whole.u.i;
 }
@@ -314,7 +315,8 @@ static bool (*const finishers[])(hx_evaluation *ev) = {
 
 /* Running */
 
-/* Reports the memory of a suspended evaluation to Lua's collector. Each byte is reported once, because the collector works for each. */
+/* Reports the memory of a suspended evaluation to Lua's collector. Each byte is reported once, because the collector works for each
+** reported byte. */
 static void tell_collector(hx_evaluation *ev, lua_State *L) {
   size_t held = ev->machine.cx.arena.held + ev->machine.cx.scratch.held;
   if (held <= ev->told) return;
@@ -322,8 +324,8 @@ static void tell_collector(hx_evaluation *ev, lua_State *L) {
   ev->told = held;
 }
 
-/* Takes the evaluation's values off the stack, saves them, and returns the evaluation to the driver: `evaluation, true`. What it spent is
-** charged now: the callback that it waits for may begin other evaluations with the same budget. */
+/* Takes the evaluation's values off the stack, keeps them, and returns `evaluation, true` to the driver. The steps are charged now: the
+** callback that the evaluation waits for may begin other evaluations with the same budget. */
 static int suspend(hx_evaluation *ev) {
   lua_State *L = ev->L;
   hx_state *st = ev->state;
@@ -359,7 +361,7 @@ static hx_status step(hx_evaluation *ev) {
   return hx_machine_step(&ev->machine, ev->slice);
 }
 
-/* If the machine isn't done. Returns nil and diagnostics, or the evaluation and true. */
+/* Handles a machine that isn't done. Returns nil and diagnostics, or the evaluation and true. */
 static int stop(hx_evaluation *ev, hx_status status) {
   if (status == HX_FAILED || status == HX_DONE) {
     int top = ev->open ? HX_AT_TOP : HX_AT_EVALUATION;
@@ -382,14 +384,14 @@ HX_INLINE int give_result(hx_evaluation *ev) {
   return 1;
 }
 
-/* Runs until done, failed or waiting. Returns a value, or what stop() returns. */
+/* Runs until the machine is done, failed or waiting. Returns a value, or what stop() returns. */
 HX_INLINE int run(hx_evaluation *ev) {
   hx_status status = step(ev);
   return HX_LIKELY(status == HX_DONE) ? give_result(ev) : stop(ev, status);
 }
 
-/* Misuse of a method. Its body is in Lua, so its caller, two levels up, is to blame. As in Lua's own library, `self` counts as
-** an argument only if it was written as one. */
+/* Raises for misuse of a method. The method's body is in Lua, so the error names its caller, two levels up. As in Lua's own library, `self`
+** counts as an argument only if it was written as one. */
 static _Noreturn void bad_argument(lua_State *L, hx_mode mode, int arg, const char *want) {
   static const char *const methods[] = { [HX_MODE_EVAL] = "eval",     [HX_MODE_TEST] = "test",   [HX_MODE_VALUE] = "value",
                                          [HX_MODE_RENDER] = "render", [HX_MODE_CHECK] = "check", [HX_MODE_EXPLAIN] = "explain" };
@@ -407,7 +409,7 @@ static _Noreturn void bad_argument(lua_State *L, hx_mode mode, int arg, const ch
   HX_UNREACHABLE();
 }
 
-/* The Expression that is argument 1. Every evaluation comes here, so speed counts. */
+/* Returns the unit of the Expression that is argument 1. Every evaluation calls this, so speed counts. */
 static hx_unit *check_self(lua_State *L, hx_state *st, hx_mode mode) {
   hx_expression *e = lua_touserdata(L, 1);
   if (HX_LIKELY(e && st->expressions[hx_seen_at(e)] == e)) return e->unit;
@@ -418,7 +420,7 @@ static hx_unit *check_self(lua_State *L, hx_state *st, hx_mode mode) {
   return e->unit;
 }
 
-/* The Scope that is argument 3, or the default one. likely: no variables are given, so a scope probably is. */
+/* Returns the Scope that is argument 3, or the default one. likely: no variables are given, so a scope probably is. */
 static const hx_scope *get_scope(lua_State *L, const hx_state *st, hx_mode mode, bool likely) {
   const hx_scope *s = likely ? lua_touserdata(L, 3) : NULL;
   int type;
@@ -474,7 +476,7 @@ static int l_test(lua_State *L) {
 static int l_value(lua_State *L) {
   return begin(L, HX_MODE_VALUE);
 }
-/* core.explain(recorder, variables, scope): a table of records (binding/host/explain.h). */
+/* core.explain(recorder, variables, scope): returns a table of records (binding/host/explain.h). */
 static int l_explain(lua_State *L) {
   if (!hx_check_expression(L, 1)->unit->program.records) luaL_argerror(L, 1, "core.recorder makes what can be explained");
   return begin(L, HX_MODE_EXPLAIN);
@@ -482,15 +484,15 @@ static int l_explain(lua_State *L) {
 static int l_render(lua_State *L) {
   return begin(L, HX_MODE_RENDER);
 }
-/* core.check(expression, variables, scope): the Value of a check (binding/host/host_check.c); variables are unknown Values. */
+/* core.check(expression, variables, scope): returns the Value of a check (binding/host/host_check.c); the variables are unknown Values. */
 static int l_check(lua_State *L) {
   return begin(L, HX_MODE_CHECK);
 }
 
 /* Suspended evaluations */
 
-/* Checks that a call by the driver has the evaluation's stack as its first arguments. A script that calls the core itself with
-** other values gets an error. */
+/* Returns the suspended evaluation, and checks that the driver's call has the evaluation's stack as its first arguments. A script that
+** calls the core itself with other values gets an error. */
 static hx_evaluation *check_suspended(lua_State *L) {
   hx_evaluation *ev = hx_check_class(L, HX_AT_EVALUATION, HX_CLASS_EVALUATION);
   if (!ev->suspended || ev->L) luaL_argerror(L, HX_AT_EVALUATION, "the evaluation is not suspended");
@@ -501,7 +503,8 @@ static hx_evaluation *check_suspended(lua_State *L) {
   return ev;
 }
 
-/* Puts the ledger back into its slot. */
+/* Attaches a suspended evaluation to this Lua thread again: reserves its slots of the stack, opens the host, and puts the ledger into its
+** slot. */
 static void restore_stack(lua_State *L, hx_evaluation *ev) {
   if (lua_gettop(L) < HX_AT_TOP) lua_settop(L, HX_AT_TOP);
   ev->L = L;
@@ -510,7 +513,7 @@ static void restore_stack(lua_State *L, hx_evaluation *ev) {
   lua_replace(L, HX_AT_LEDGER);
 }
 
-/* core.need(expression, variables, scope, evaluation): the function to be called, and its arguments. */
+/* core.need(expression, variables, scope, evaluation): returns the function to be called, and its arguments. */
 static int l_need(lua_State *L) {
   hx_evaluation *ev = check_suspended(L);
   int n;
@@ -521,8 +524,8 @@ static int l_need(lua_State *L) {
   return n;
 }
 
-/* core.resume(expression, variables, scope, evaluation, nil, nil, …): takes the function's results; returns as the
-** evaluation's own call does. */
+/* core.resume(expression, variables, scope, evaluation, nil, nil, …): takes the results of the function that core.need returned, and
+** returns what the evaluation's own call returns. */
 static int l_resume(lua_State *L) {
   hx_evaluation *ev = check_suspended(L);
   restore_stack(L, ev);
@@ -546,7 +549,7 @@ static int l_gc(lua_State *L) {
   if (hx_state_get(L)->idle == ev) hx_state_get(L)->idle = NULL;
   hx_machine_deinit(&ev->machine);
   let_go(ev, L);
-  ev->busy = true; /* it can't be used any more */
+  ev->busy = true; /* never idle: it can't be used any more */
   return 0;
 }
 

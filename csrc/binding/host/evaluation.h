@@ -5,8 +5,7 @@
 **   5 a table   6 its ledger   …   (5: once the host was asked; 6: once it keeps or asks something itself)
 ** While the evaluation is suspended, lua/hclexpr/driver.lua keeps 1 to 3 and hands them back.
 ** The ledger is the Evaluation's own table, for values that must stay while the evaluation lives. It is cleared at the end.
-** Memory: a userdata. The memory of its machine ends with the evaluation, at once. One Evaluation is kept for the next
-**   (state.h).
+** Memory: a userdata. The memory of its machine ends with the evaluation, at once. One Evaluation is kept for the next (state.h).
 ** Errors: Lua errors pass through. They leave an Evaluation that is not used again and is collected. */
 #ifndef HX_BINDING_HOST_EVALUATION_H
 #define HX_BINDING_HOST_EVALUATION_H
@@ -19,16 +18,16 @@
 
 enum { HX_AT_EXPRESSION = 1, HX_AT_VARIABLES, HX_AT_SCOPE, HX_AT_EVALUATION, HX_AT_ROOT, HX_AT_LEDGER, HX_AT_TOP = HX_AT_LEDGER };
 
-/* The ledger holds tables and answers by number, from 1 on. Lazy values are keys in it as well, with their answers. A failed one has a
-** light userdata that points to its message, and that is itself a key. */
+/* The ledger holds tables and answers by number, from 1 on. Lazy values are keys of the ledger as well, with their answers. The answer of a
+** failed one is a light userdata that points to its message, and that is itself a key. */
 #define HX_LEDGER_FIRST 1
 
-/* How the data was reached, for messages. */
+/* How data was reached, for messages. */
 typedef struct hx_origin {
   const hx_path *path; /* `steps` steps of this path … */
   uint32_t steps;
   int32_t parent; /* … or, if path is NULL, an element of this FOREIGN value */
-  hx_str key;     /* of the element; p is NULL: by index */
+  hx_str key;     /* key of the element; p is NULL: see index */
   int64_t index;
   const hx_path_step *more; /* followed by these steps */
   uint32_t nmore;
@@ -38,15 +37,15 @@ typedef struct hx_foreign {
   int slot; /* in the ledger */
   hx_origin origin;
   hx_val whole;       /* the converted table, cached on first use */
-  const hx_str *keys; /* its keys, cached on first use */
+  const hx_str *keys; /* the table's keys, cached on first use */
   uint32_t n;
   bool counted;   /* n is set, and the keys are valid */
-  bool scattered; /* an array that Lua doesn't keep in order: checked, and read by index */
+  bool scattered; /* an array that Lua doesn't keep in order: its keys were checked, and it is read by index */
 } hx_foreign;
 
 typedef enum hx_mode { HX_MODE_EVAL, HX_MODE_TEST, HX_MODE_VALUE, HX_MODE_RENDER, HX_MODE_CHECK, HX_MODE_EXPLAIN } hx_mode;
 
-/* The reason why an evaluation waits. */
+/* What an evaluation waits for. */
 typedef enum hx_wait {
   HX_WAIT_NONE,
   HX_WAIT_LOOKUP,
@@ -56,7 +55,7 @@ typedef enum hx_wait {
   HX_WAIT_OUTSIDE,
   HX_WAIT_CALL,
   HX_WAIT_TYPE,
-  HX_WAIT_SLICE, /* for nothing: Lua runs in between, for its hooks and signals */
+  HX_WAIT_SLICE, /* the end of a slice: Lua runs, for its hooks and signals */
 } hx_wait;
 
 typedef struct hx_evaluation {
@@ -71,9 +70,9 @@ typedef struct hx_evaluation {
   uint8_t mode;
   bool busy; /* begun, but not finished */
   bool has_variables;
-  hx_home *kept; /* the home kept last: most data come from one home */
-  hx_val whole;  /* what the Value has whose home that is */
-  /* From here on: the host's own fields. None is touched before `open` is set, and all are reset when the evaluation is over. */
+  hx_home *kept; /* the home that was kept last: most data come from one home */
+  hx_val whole;  /* the whole value of the Value with that home */
+  /* The host's own fields. They are used only after `open` is set, and are reset when the evaluation is over. */
   bool open;           /* the ledger is in its slot, and there is room on the Lua stack above it */
   bool mixed_ledger;   /* the ledger has keys other than the numbers below `used` */
   hx_home *scope_home; /* the scope's home, once suspended; or NULL */
@@ -81,20 +80,20 @@ typedef struct hx_evaluation {
   int used;            /* slots of the ledger in use */
   HX_VEC(hx_foreign) foreign;
   hx_lookups lookups;
-  /* The value of this root name of the expression's paths is the table in HX_AT_ROOT; NULL: that slot is empty. */
+  /* The text of the root name whose table is in HX_AT_ROOT; NULL: that slot is empty. */
   const char *root;
   /* The wait */
   uint8_t wait; /* hx_wait */
   const hx_scope *wait_scope;
   const hx_path *wait_path;
-  int wait_first, wait_next, wait_end; /* lazy values to ask for, as slots of the ledger */
+  int wait_first, wait_next, wait_end; /* the lazy values to ask for, as slots of the ledger */
   uint32_t wait_bytes;
   hx_str wait_outside;  /* the path asked about */
-  int32_t bad_argument; /* from 1: an argument that can't be given to Lua; bad_text is the reason */
+  int32_t bad_argument; /* from 1: an argument that Lua can't take, for the reason bad_text */
   hx_str bad_text;
   size_t told;       /* bytes that were reported to the collector */
   uint64_t unhooked; /* steps since the hook that counts instructions was last called */
-  uint8_t failed;    /* hx_why: why an answer could not be taken */
+  uint8_t failed;    /* hx_why: the limit that kept an answer from being taken */
   bool answered;     /* clock, random, outside: the answer has come */
   int64_t clock_answer;
   hx_str random_answer;
@@ -104,18 +103,18 @@ HX_INLINE hx_evaluation *hx_evaluation_of(hx_host *h) {
   return (hx_evaluation *)(void *)h;
 }
 
-/* Before a host uses the Lua stack: puts the ledger on top of it, and ensures room above. */
+/* Opens the host before it uses the Lua stack: pushes the ledger, which must become HX_AT_LEDGER, and ensures room above. */
 void hx_evaluation_open_now(hx_evaluation *ev);
-/* The same into its slot, at any time. */
+/* Opens the host at any time, with the ledger in its slot. */
 HX_INLINE void hx_evaluation_open(hx_evaluation *ev) {
   if (ev->open) return;
   lua_settop(ev->L, HX_AT_ROOT); /* glances may have left more */
   hx_evaluation_open_now(ev);
 }
 
-/* Puts the value on top of the stack into a new slot; pops it. */
+/* Moves the value on top of the stack into a new slot of the ledger; returns the slot. */
 int hx_ledger_add(hx_evaluation *ev);
-/* Pushes the table of a FOREIGN value. (If there is one, the host has opened the evaluation.) */
+/* Pushes the table of a FOREIGN value. (Where such a value exists, the host is open.) */
 HX_INLINE void hx_foreign_push(hx_evaluation *ev, const hx_val *v) {
   HX_ASSERT(ev->open);
   lua_rawgeti(ev->L, HX_AT_LEDGER, ev->foreign.p[v->u.i].slot);
@@ -126,18 +125,18 @@ typedef struct hx_lazy_failure {
   const hx_diags *diags; /* or NULL */
 } hx_lazy_failure;
 
-/* The lazy value (a Lazy or a function) at `at`. true: its answer is pushed. false: it was put on the list of values to ask
-** for, or it was asked and failed: *failure says why. */
+/* Answers the lazy value (a Lazy or a function) at `at`. True: its answer is pushed. False: its function was put on the list of those to be
+** called, or it was called and failed: *failure says why. */
 bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_lazy_failure **failure);
 
-/* answer.c: the questions of a suspended evaluation. Pushes the function to call and its arguments; returns their number. */
+/* answer.c: pushes the function that a suspended evaluation needs to have called, and its arguments; returns their number. */
 int hx_need_push(hx_evaluation *ev);
-/* Takes the results on the stack above HX_AT_TOP. False: there is more to ask before the machine can go on. A wrong answer is a
-** diagnostic at the call or path. */
+/* Takes the results of that function, on the stack above HX_AT_TOP. False: another function must be called before the machine can go on. A
+** wrong answer is a diagnostic at the call or path. */
 bool hx_need_answer(hx_evaluation *ev);
 
-/* Called when the Lua state closes. Finalizers may have evaluated after the idle machine's own finalizer, and more may do so;
-** Lua 5.1 to 5.4 don't finalize objects made so late. So its memory is freed here, and later evaluations keep none. */
+/* Frees the idle machine's memory when the Lua state closes; later evaluations keep none. Finalizers may have evaluated after the idle
+** machine's own finalizer, and more may do so; Lua 5.1 to 5.4 don't finalize objects made so late. */
 void hx_evaluation_end(hx_state *st);
 
 #endif

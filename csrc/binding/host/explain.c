@@ -1,4 +1,4 @@
-/* explain.c: the values of an expression's parts, as a list of tables. */
+/* explain.c: the values of an expression's parts, as an array of tables. */
 #include "binding/host/explain.h"
 #include "binding/state/openers.h"
 
@@ -14,7 +14,7 @@ typedef struct copy_job {
   hx_val all;
 } copy_job;
 
-/* One tuple of all values, so that they share one copy and one home. */
+/* Makes one tuple of all values, so that they share one copy and one home. */
 static void run_collect(hx_cx *cx, void *ud) {
   copy_job *job = ud;
   uint32_t n = job->records->list.n;
@@ -26,7 +26,7 @@ static void run_collect(hx_cx *cx, void *ud) {
   job->all = hx_tuple(cx, v, n);
 }
 
-/* Pushes a Value of all values. On failure reports why and pushes nil. */
+/* Pushes a Value with the tuple of all values, and returns it. On failure reports why, pushes nil and returns NULL. */
 static const hx_value *push_values(hx_evaluation *ev) {
   hx_cx *cx = &ev->machine.cx;
   copy_job job = { ev->machine.records, hx_none() };
@@ -53,7 +53,7 @@ static void set_flag(lua_State *L, const char *name, bool is) {
   if (is) hx_set_bool(L, name, true);
 }
 
-/* Fills the record's table, on top. values: of all records, or NULL. */
+/* Pushes the table of record i. values: the Value of all records' values, or NULL. */
 static void push_record(hx_evaluation *ev, const hx_value *values, uint32_t i) {
   lua_State *L = ev->L;
   const hx_record *r = &ev->machine.records->list.p[i];
@@ -103,7 +103,7 @@ void hx_explain_push(hx_evaluation *ev, bool failed) {
   ev->machine.records = NULL;
 }
 
-/* core.recorder(expression): an Expression of the same tree whose evaluations record. */
+/* core.recorder(expression): returns an Expression of the same tree whose evaluations record. */
 static int l_recorder(lua_State *L) {
   hx_unit *of = hx_check_expression(L, 1)->unit;
   hx_expression *e = hx_expression_new(L, of);

@@ -1,4 +1,4 @@
-/* host.c: named values: finding a root, and the walk along a path through Lua tables and values. */
+/* host.c: finds named values, and walks along a path through Lua tables and values. */
 #include "binding/host/host.h"
 
 #include "binding/host/element.h"
@@ -36,7 +36,7 @@ static void add_steps(hx_way *way, const hx_path_step *steps, uint32_t n) {
   }
 }
 
-/* Writes the path of a table's data; returns the named path that it begins with. */
+/* Writes the path of a table's data; returns the named path that begins it. */
 static const hx_path *write_origin(hx_evaluation *ev, hx_buf *b, const hx_origin *o) {
   hx_way way = { .n = 0 };
   for (; !o->path; o = &ev->foreign.p[o->parent].origin) {
@@ -51,7 +51,7 @@ static const hx_path *write_origin(hx_evaluation *ev, hx_buf *b, const hx_origin
   return o->path;
 }
 
-/* The origin of the value `walked` steps further on. */
+/* Moves the origin `walked` steps further along its path. */
 HX_INLINE void go_on_from(hx_origin *o, uint32_t walked) {
   if (o->path) o->steps += walked;
   else o->nmore += walked;
@@ -75,7 +75,7 @@ hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const h
 
 /* FOREIGN values */
 
-/* Makes the table on top of the stack a FOREIGN value; pops it. */
+/* Moves the table on top of the stack into the ledger, and returns a FOREIGN value for it. */
 HX_INLINE hx_val new_foreign(hx_evaluation *ev, hx_cx *cx, const hx_origin *o) {
   hx_foreign *f = HX_VEC_PUSH(&cx->arena, &ev->foreign);
   f->origin = *o;
@@ -114,7 +114,7 @@ void hx_walk_value(hx_walk *w, const hx_val *v) {
   w->out = *v;
 }
 
-/* Ends the walk: pops what it left on the stack. */
+/* Ends the walk: pops what the walk left on the stack. */
 static void leave(const hx_walk *w) {
   lua_settop(w->ev->L, w->base);
 }
@@ -124,7 +124,7 @@ static hx_answer walk_fail(hx_walk *w, const hx_puller *p) {
   return hx_host_fail(w->ev, w->cx, p, &w->origin, w->at);
 }
 
-/* Converts the Lua value on top of the stack, deep. */
+/* Converts the Lua value on top of the stack with everything in it. */
 static hx_answer walk_pull(hx_walk *w) {
   hx_evaluation *ev = w->ev;
   hx_puller p;
@@ -145,7 +145,7 @@ static hx_answer walk_lazy(hx_walk *w) {
   const hx_lazy_failure *failure = NULL;
   ev->wait_first = ev->wait_next = ev->wait_end = ev->used;
   if (hx_lazy_answer(ev, lua_gettop(ev->L), &failure)) {
-    /* A lazy value may return itself. This ends, because each is answered once and depth counts. */
+    /* A lazy value may return itself. Such a chain ends, because each is answered once and counts as a level of depth. */
     hx_check_depth(w->cx, ++w->lazies);
     lua_replace(ev->L, -2);
     return HX_ANSWER_OK;
@@ -162,7 +162,8 @@ static hx_answer walk_lazy(hx_walk *w) {
   return HX_ANSWER_WAIT;
 }
 
-/* One step into the table on top of the stack. Its element replaces it; returns its type. LUA_TNIL: it has no such element. */
+/* Takes a step into the table on top of the stack: replaces the table by its element and returns the element's type. LUA_TNIL: the table
+** has no such element, and stays. */
 static int table_step(hx_walk *w) {
   lua_State *L = w->ev->L;
   int type = hx_element_of_step(w->ev, -1, &w->steps[w->at]);
@@ -170,15 +171,15 @@ static int table_step(hx_walk *w) {
     lua_pop(L, 1);
     return LUA_TNIL;
   }
-  /* Tables on the way may stay on the stack until the end, while they are few. */
+  /* The first tables on the way stay on the stack until the end. */
   if (w->at >= 8) lua_replace(L, -2);
   w->at++;
   w->function_ok = false;
   return type;
 }
 
-/* The outline of the table on top of the stack. false: only its conversion can find out what it is, or what is wrong with it, as with a
-** metatable: such a table may be empty and still an array. Only one key is read, because a table may have any number. */
+/* Answers with the outline of the table on top of the stack. False: only a conversion can find out what the table is, or what is wrong with
+** it, as for one with a metatable, which may be empty and still an array. Only one key is read, because a table may have any number. */
 static bool walk_outline(hx_walk *w) {
   lua_State *L = w->ev->L;
   int at = lua_gettop(L);
@@ -197,7 +198,7 @@ static bool walk_outline(hx_walk *w) {
   return named;
 }
 
-/* Ends a walk at a table: gives the table in the wanted form, or FOREIGN. */
+/* Ends a walk at a table: answers with the table in the wanted form, or as FOREIGN. */
 static hx_answer walk_end(hx_walk *w) {
   if (w->at == w->n && !hx_is_open_want((hx_want)w->want)) {
     if (w->want != HX_WANT_WHOLE && walk_outline(w)) return HX_ANSWER_OUTLINE;
@@ -209,7 +210,7 @@ static hx_answer walk_end(hx_walk *w) {
   return HX_ANSWER_OK;
 }
 
-/* Walks on in the Value on top of the stack, which is reached by `at` steps; false: the userdata there is another one. */
+/* Walks on in the Value on top of the stack, to which `at` steps led; false: the userdata isn't an open Value. */
 static bool walk_in_value(hx_walk *w, uint32_t at) {
   hx_evaluation *ev = w->ev;
   const hx_value *v = hx_is_class_in(ev->state, ev->L, -1, HX_CLASS_VALUE) ? lua_touserdata(ev->L, -1) : NULL;
@@ -242,7 +243,7 @@ static bool is_null(hx_evaluation *ev, int at) {
   return is;
 }
 
-/* Is the value on top of the stack, of this type, a lazy one? */
+/* Is the value on top of the stack, of this type, lazy? */
 HX_INLINE bool is_lazy(const hx_walk *w, int type) {
   if (type == LUA_TFUNCTION) return w->function_ok;
   if (type != LUA_TTABLE || !lua_getmetatable(w->ev->L, -1)) return false;
@@ -284,8 +285,8 @@ bool hx_pull_lazy(hx_puller *p, int at) {
   return false;
 }
 
-/* Named values. Each of these returns OK with the value on top of the stack and its type in w->type, or with a value of the language in
-** w->out and LUA_TNONE; otherwise nothing is pushed. */
+/* Finding named values. Each of these functions returns OK with the value on top of the stack and its type in w->type, or with a value of
+** the language in w->out and LUA_TNONE; otherwise nothing is pushed. */
 
 static hx_answer ask_lookup(hx_walk *w, const hx_scope *s, const hx_path *p) {
   hx_evaluation *ev = w->ev;
@@ -319,7 +320,7 @@ static hx_answer ask_lookup(hx_walk *w, const hx_scope *s, const hx_path *p) {
   return HX_ANSWER_OK;
 }
 
-/* Looks in the table of variables on top of the stack, which the value replaces. */
+/* Looks in the table of variables on top of the stack, and replaces the table by the value. */
 static hx_answer find_in_variables(hx_walk *w, const hx_path *p) {
   lua_State *L = w->ev->L;
   push_root(w->ev, p);
@@ -361,15 +362,15 @@ static hx_answer find_root(hx_walk *w, const hx_path *p) {
   }
   for (const hx_scope *s = ev->scope; s && a == HX_ANSWER_ABSENT; s = s->parent) a = find_in_scope(w, s, p);
   if (a != HX_ANSWER_OK || w->type == LUA_TNONE) return a;
-  ev->host.serial = 0; /* live data: the machine must not remember the answer beyond this evaluation */
+  ev->host.serial = 0; /* the data are live: the machine must not remember the answer beyond this evaluation */
   return a;
 }
 
-/* Elements of one path that there is always room for on the stack, and those of other paths that may be left there: to pop each path's
-** takes 22 instructions of the 490 that a comparison of its value takes under LuaJIT. */
+/* MOST: elements of one path for which the stack always has room. LEFT: elements of other paths that may be left on the stack: to pop those
+** of each path takes 22 instructions of the 490 that a comparison of its value takes under LuaJIT. */
 enum { MOST = 8, LEFT = 4 };
 
-/* The index of the table that names are looked for in first, which may be pushed; 0: it takes more than a look to find them. */
+/* Returns the index of the table in which names are looked up first, and may push it; 0: a look can't find names. */
 static int find_names(const hx_evaluation *ev) {
   const hx_scope *s = ev->scope;
   if (s->convert.null == HX_NULLS_OTHER) return 0;
@@ -379,14 +380,15 @@ static int find_names(const hx_evaluation *ev) {
   return lua_gettop(ev->L);
 }
 
-/* Are the path's texts those of the expression itself, which don't move? */
+/* Does the path belong to the expression itself, whose texts don't move? */
 static bool is_own_path(const hx_evaluation *ev, const hx_path *p) {
   const hx_program *own = &ev->unit->program;
   return p >= own->paths && p < own->paths + own->npaths;
 }
 
-/* The index of the value of the path's name, which may be pushed, and its type; LUA_TNIL: a look doesn't find it. Most paths of an
-** expression begin with one name: its table stays in HX_AT_ROOT until a callback runs, 100 instructions less for each further path. */
+/* Returns the index of the value of the path's name, and may push it; *type: its type; LUA_TNIL: a look doesn't find it. Most paths of
+** an expression begin with one name: its table stays in HX_AT_ROOT until a callback runs, which saves 100 instructions for each
+** further path. */
 static int look_for_root(hx_evaluation *ev, const hx_path *p, int *type) {
   lua_State *L = ev->L;
   int names;
@@ -403,8 +405,8 @@ static int look_for_root(hx_evaluation *ev, const hx_path *p, int *type) {
   return HX_AT_ROOT;
 }
 
-/* Looks for a path's value in plain tables. Pushes it and returns its type; LUA_TNIL and LUA_TFUNCTION say nothing about it. A look
-** steps over what a Lazy is, and then arrives at one of these two, or ends at the Lazy. */
+/* Looks for a path's value in plain tables, pushes it and returns its type; *taken: steps that led there. LUA_TNIL and LUA_TFUNCTION decide
+** nothing: a look doesn't notice a Lazy, steps into it, and arrives at one of these two, or ends at the Lazy. */
 static int look(hx_evaluation *ev, const hx_path *p, uint32_t *taken) {
   int type, root;
   *taken = 0;
@@ -415,7 +417,7 @@ static int look(hx_evaluation *ev, const hx_path *p, uint32_t *taken) {
   return type;
 }
 
-/* Continues from the value on top of the stack, of this type, which a look has reached by `taken` steps. */
+/* Walks on from the value on top of the stack, of this type, to which `taken` steps led in a look. */
 static hx_answer walk_on(hx_walk *w, int top, int type, uint32_t taken) {
   lua_State *L = w->ev->L;
   if (lua_gettop(L) > top + 1) {
@@ -441,8 +443,8 @@ static hx_answer walk_from_root(hx_walk *w, const hx_path *p) {
   return a == HX_ANSWER_OK && w->type != LUA_TNONE ? hx_walk_lua(w, w->type) : a;
 }
 
-/* Most paths lead through plain tables to a scalar or a Value: a look answers these in two thirds of the instructions of a walk, without a
-** ledger or an origin. */
+/* Answers with the value of a path. Most paths lead through plain tables to a scalar or a Value: a look answers these in two thirds of the
+** instructions of a walk, without a ledger or an origin. */
 hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   hx_evaluation *ev = hx_evaluation_of(h);
   hx_walk w;
@@ -475,7 +477,7 @@ hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx
   return a;
 }
 
-/* hx_pull_plain without what may abort: fractions, long texts, and those that aren't ASCII are left to it. */
+/* Reads a scalar as hx_pull_plain does, but does nothing that may abort: false for fractions, long texts, and texts that aren't ASCII. */
 HX_INLINE bool pull_unguarded(lua_State *L, hx_cx *cx, int type, hx_val *out) {
   if (type == LUA_TSTRING) {
     size_t len;
@@ -498,7 +500,7 @@ HX_INLINE bool pull_unguarded(lua_State *L, hx_cx *cx, int type, hx_val *out) {
   return true;
 }
 
-/* The same of the Value on top of the stack: the steps of p from the i-th on lead to the result, or the glance has none. */
+/* Looks into the Value on top of the stack along the steps of p from the i-th on; false: the glance finds no result. */
 static bool glance_in_value(hx_evaluation *ev, hx_cx *cx, const hx_path *p, uint32_t i, hx_val *out) {
   const hx_value *v = hx_is_class_in(ev->state, ev->L, -1, HX_CLASS_VALUE) ? lua_touserdata(ev->L, -1) : NULL;
   if (!v || hx_value_is_closed(v) || ev->host.absent != HX_ABSENT_NULL) return false;
@@ -511,7 +513,8 @@ static bool glance_in_value(hx_evaluation *ev, hx_cx *cx, const hx_path *p, uint
   return at != NULL;
 }
 
-/* As look(), but nothing is made, so a text needs its anchor. What it pushes stays while there is room. */
+/* Looks for a path's value as look() does, but makes nothing, so the root and steps must have their anchors; false: the glance finds no
+** result. What it pushes stays on the stack while there is room. */
 bool hx_host_glance(hx_host *h, hx_cx *cx, const hx_path *p, hx_val *out) {
   hx_evaluation *ev = hx_evaluation_of(h);
   lua_State *L = ev->L;

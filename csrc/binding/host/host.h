@@ -1,4 +1,4 @@
-/* host.h: the C host of the machine (vm/host.h): named values along their paths, collections by rows, functions,
+/* host.h: the C host of the machine (vm/host.h): it answers with named values along their paths, collections by rows, functions,
 ** capabilities.
 ** Memory: answers are in the evaluation's arena, or parts of bound values, which the evaluation keeps.
 ** Errors: reported here, once, with the path of the wrong data. */
@@ -9,7 +9,7 @@
 
 /* Fills in the functions of a host. */
 void hx_host_init(hx_host *host);
-/* host_check.c: makes it one that only checks: it answers with unknowns of the types of the data. */
+/* host_check.c: makes the host one that only checks: it answers with unknowns of the types of the data. */
 void hx_host_only_checks(hx_host *host);
 
 hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at);
@@ -33,34 +33,34 @@ hx_answer hx_host_clock(hx_host *h, hx_cx *cx, int64_t *seconds);
 hx_answer hx_host_random(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);
 hx_answer hx_host_outside(hx_host *h, hx_cx *cx, hx_str path);
 
-/* A walk along the simple steps among steps[at … n). It begins at the Lua value on top of the stack, which it replaces and
-** finally pops. */
+/* A walk along steps[at … n), as far as they are simple. It begins at the Lua value on top of the stack, which it replaces and finally
+** pops. */
 typedef struct hx_walk {
   hx_evaluation *ev;
   hx_cx *cx;
   const hx_path_step *steps;
   uint32_t n, at;
   uint8_t want;     /* hx_want, of the last value */
-  bool function_ok; /* a plain function is a lazy value here (in `variables`) */
-  hx_origin origin; /* of the value before the first step; the walk fills in the steps */
+  bool function_ok; /* a plain function is a lazy value here, as in `variables` */
+  hx_origin origin; /* origin of the value before the first step; the walk adds its steps */
   hx_val out;
-  int type;        /* of a root: its Lua type; LUA_TNONE: it is in `out` */
+  int type;        /* Lua type of a root; LUA_TNONE: the root is in `out` */
   int base;        /* private: height of the stack below the value */
   uint32_t lazies; /* private: answers of lazy values on the way */
 } hx_walk;
-/* A walk without steps, from a value without origin. */
+/* Begins a walk without steps, at a value without origin. */
 HX_INLINE void hx_walk_init(hx_walk *w, hx_evaluation *ev, hx_cx *cx) {
   *w = (hx_walk){ .ev = ev, .cx = cx, .want = HX_WANT_OPEN, .out = hx_none(), .type = LUA_TNIL };
 }
-/* type: of the value, from lua_type. */
+/* Walks from the Lua value on top of the stack; type: its lua_type. */
 hx_answer hx_walk_lua(hx_walk *w, int type);
-/* The same, beginning at a value of the language. */
+/* Walks from a value of the language. */
 void hx_walk_value(hx_walk *w, const hx_val *v);
 
-/* A puller for the evaluation; the diagnostic of its failure. */
+/* hx_host_puller makes a puller for the evaluation; hx_host_fail reports the puller's failure. */
 void hx_host_puller(hx_evaluation *ev, hx_cx *cx, hx_puller *p);
 hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const hx_origin *o, uint32_t walked);
-/* hx_puller.lazy of an evaluation; ud is the evaluation. */
+/* The `lazy` function of an evaluation's pullers; their ud is the evaluation. */
 bool hx_pull_lazy(hx_puller *p, int at);
 
 #endif

@@ -5,7 +5,7 @@
 #include "value/marks.h"
 #include "value/unknown.h"
 
-/* The type of data. Empty and null data say nothing about data that may come later. */
+/* Returns the type of data as far as a check may trust it: empty and null data say nothing about data that may come later. */
 static const hx_type *type_told(hx_cx *cx, const hx_type *t) {
   hx_stack_check();
   if (hx_type_is_collection(t)) {
@@ -26,7 +26,7 @@ static const hx_type *type_told(hx_cx *cx, const hx_type *t) {
 
 static hx_val stand_in(hx_cx *cx, const hx_val *v);
 
-/* An open object, or items, with unknowns in place of its parts. */
+/* Returns the open object, or the items, with unknowns in place of the parts. */
 static hx_val open_stand_in(hx_cx *cx, const hx_open_info *open) {
   const hx_val *parts = &open->parts;
   hx_val *made = HX_NEW_ARRAY(cx, hx_val, parts->len);
@@ -37,7 +37,7 @@ static hx_val open_stand_in(hx_cx *cx, const hx_open_info *open) {
   return hx_open_items(cx, &v, open->form);
 }
 
-/* An unknown in place of the value, with the marks on it and in it. */
+/* Returns an unknown in place of the value, with the marks on the value and in it. */
 static hx_val stand_in(hx_cx *cx, const hx_val *v) {
   const hx_marks *marks = NULL;
   const hx_val *parts = hx_known_parts(hx_unmarked(v));
@@ -51,7 +51,8 @@ static hx_val stand_in(hx_cx *cx, const hx_val *v) {
   return hx_mark(cx, hx_unknown(cx, type_told(cx, hx_val_type(cx, &bare))), marks);
 }
 
-/* Data without the element that the path asks for. Empty data may have it another time; try() and can() allow for its absence. */
+/* Answers for data that lack the element which the path asks for. Empty data may have it another time; try() and can() allow for its
+** absence. */
 static hx_answer stand_in_short(hx_host *h, hx_cx *cx, hx_val *out) {
   uint32_t n = 0;
   hx_kind kind = hx_val_kind(hx_unmarked(out));

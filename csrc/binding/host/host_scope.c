@@ -1,5 +1,4 @@
-/* host_scope.c: the other things that an evaluation takes from its scopes: names to suggest, functions, the clock and
-** random bytes.
+/* host_scope.c: what else an evaluation takes from its scopes: names to suggest, functions, the clock and random bytes.
 ** Header: binding/host/host.h. */
 #define _DEFAULT_SOURCE /* getrandom */
 #include "binding/host/host.h"
@@ -26,7 +25,7 @@ static void add_name(name_list *list, hx_str name) {
   if (list->v.n < MOST_NAMES) *HX_VEC_PUSH(&list->cx->arena, &list->v) = name;
 }
 
-/* The string keys of the table at `at`. */
+/* Adds the string keys of the table at `at`. */
 static void add_keys(lua_State *L, int at, name_list *list) {
   lua_pushnil(L);
   while (list->v.n < MOST_NAMES && lua_next(L, at)) {
@@ -49,7 +48,7 @@ static bool has_index(hx_evaluation *ev, int at) {
   return has && lua_istable(L, at);
 }
 
-/* Adds names; returns whether one of their tables has __index. */
+/* Adds the names of variables; returns whether one of their tables has __index. */
 static bool add_variables(hx_evaluation *ev, name_list *list) {
   lua_State *L = ev->L;
   int top = lua_gettop(L);
@@ -127,14 +126,14 @@ const hx_fn *hx_host_function(hx_host *h, hx_cx *cx, hx_str name, const hx_fn *b
   return hx_scope_function(hx_evaluation_of(h)->scope, name, builtin);
 }
 
-/* The nearest scope, from the evaluation's outwards, with a function in one of its slots: clock, random or outside. */
+/* Returns the nearest scope, from the evaluation's outwards, with a function in the slot (clock, random or outside); NULL: none has one. */
 static const hx_scope *source_scope(const hx_evaluation *ev, int slot) {
   for (const hx_scope *s = ev->scope; s; s = s->parent)
     if (s->sources & HX_SCOPE_SOURCE(slot)) return s;
   return NULL;
 }
 
-/* The same, except for an evaluation that only checks: no function of the script runs there. */
+/* Returns the same scope, or NULL if the evaluation only checks: checks run no function of the script. */
 static const hx_scope *running_scope(const hx_evaluation *ev, int slot) {
   return ev->host.check ? NULL : source_scope(ev, slot);
 }
@@ -145,7 +144,7 @@ static hx_answer ask_source(hx_evaluation *ev, const hx_scope *s, hx_wait wait) 
   return HX_ANSWER_WAIT;
 }
 
-/* Bytes of the system's random generator. */
+/* Fills `bytes` from the system's random generator; false: that failed. */
 static bool system_random(void *bytes, uint32_t n) {
 #if defined(__linux__)
   char *p = bytes;

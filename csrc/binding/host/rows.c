@@ -1,4 +1,4 @@
-/* rows.c: Lua tables as collections that are not converted whole: their shape, elements, and columns of 64 rows. */
+/* rows.c: Lua tables as collections that are not converted as a whole: their shape, elements, and columns of 64 rows. */
 #include "binding/host/host.h"
 
 #include "binding/host/element.h"
@@ -25,7 +25,7 @@ hx_answer hx_host_whole(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *ou
   return a;
 }
 
-/* Reports an error of the table itself. */
+/* Reports an error of the FOREIGN table itself, not of an element. */
 static hx_answer fail_table(hx_evaluation *ev, hx_cx *cx, const hx_val *foreign, hx_puller *p) {
   hx_origin o = foreign_of(ev, foreign)->origin;
   return hx_host_fail(ev, cx, p, &o, 0);
@@ -33,11 +33,12 @@ static hx_answer fail_table(hx_evaluation *ev, hx_cx *cx, const hx_val *foreign,
 
 /* Shape */
 
-/* Steps for each key, from the ninth on, of a table whose values aren't read: small data take as many steps as the same data in a Value. */
+/* The steps for each key of a table whose values aren't read, from the ninth key on: small data take as many steps as the same data in a
+** Value. */
 #define KEY_STEPS 2u
 #define FREE_KEYS 8u
 
-/* In the order of objects. false: one is there twice. */
+/* Sorts the keys in the order of objects. False: one occurs twice. */
 static bool sort_keys(hx_puller *p, const hx_str *keys, uint32_t n, const hx_str **out) {
   const hx_shape *shape = hx_shape_new(p->cx, keys, n);
   const uint32_t *order = hx_shape_order(p->cx, shape);
@@ -50,7 +51,7 @@ static bool sort_keys(hx_puller *p, const hx_str *keys, uint32_t n, const hx_str
   return true;
 }
 
-/* The keys of a table. counted: only their number is wanted; then keys of ASCII letters need only a look. */
+/* Reads the keys of a table. counted: only their number is wanted; then keys of ASCII letters aren't copied. */
 static bool read_keys(hx_puller *p, int at, hx_foreign *f, bool counted) {
   lua_State *L = p->L;
   HX_VEC(hx_str) keys = { NULL, 0, 0 };
@@ -137,7 +138,7 @@ hx_answer hx_host_index(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_v
 
 /* Rows */
 
-/* A walk from a row's element along a column's steps. */
+/* Prepares a walk from a row's element along a column's steps. */
 static void take_column(hx_walk *w, const hx_val *foreign, const hx_str *keys, uint32_t row, const hx_column *column) {
   w->steps = w->origin.more = column->steps;
   w->n = column->n;
@@ -147,7 +148,7 @@ static void take_column(hx_walk *w, const hx_val *foreign, const hx_str *keys, u
   else w->origin.index = row;
 }
 
-/* Columns with more steps are left to `cell`, which needs less stack. */
+/* The most steps of a column that is read for all rows; `cell` reads others, which needs less stack. */
 #define PLAIN_STEPS 16u
 /* Stack slots of a batch: the elements with their keys, and the values of a column. */
 #define BATCH_STACK (3 * (int)HX_ROWS + 2 * (int)PLAIN_STEPS + 32)
@@ -165,17 +166,17 @@ typedef struct batch {
   int8_t types[HX_ROWS]; /* of the elements */
 } batch;
 
-/* A column, and the place of its cells. */
+/* A column, and the cells to be filled. */
 typedef struct reader {
   const batch *b;
   const hx_column *column;
   hx_val *cells;
 } reader;
 
-/* Tables that lead to a scalar in the simple case can't be a Lazy (element.h). Any other cell stays NONE: the machine asks for it
-** when the body reads it. */
+/* Only plain ways to a scalar fill a cell: they can't lead through a Lazy (element.h). Any other cell stays NONE, and the machine asks for
+** it when the body reads it. */
 
-/* Most columns are a field of each element. Its key is pushed once, and copied for each row. */
+/* Reads a column that is a field of each element, as most are. The field's key is pushed once, and copied for each row. */
 static void read_fields(const reader *c) {
   const batch *b = c->b;
   lua_State *L = b->L;
@@ -213,13 +214,13 @@ static void read_column(const reader *c) {
   lua_settop(c->b->L, top);
 }
 
-/* Converting the whole table finds its mistake and reports it. */
+/* Converts the whole table, which finds and reports its mistake. */
 static bool array_fail(hx_puller *p, int at) {
   hx_val ignored;
   return hx_pull(p, at, &ignored);
 }
 
-/* An array that Lua doesn't traverse in order, or with other keys: it must have exactly the keys 1 … n. */
+/* For a table whose keys Lua doesn't traverse as 1, 2, …: are they exactly 1 … n, in any order? If not, the mistake is reported. */
 static bool check_scattered(hx_puller *p, int at, size_t n) {
   lua_State *L = p->L;
   size_t found = 0;
@@ -234,7 +235,7 @@ static bool check_scattered(hx_puller *p, int at, size_t n) {
   return found == n || array_fail(p, at);
 }
 
-/* Reads elements in the order of Lua's traversal while the keys are 1, 2, 3 …; false: they aren't. */
+/* Pushes the batch's elements, each with its key, while Lua traverses the keys as 1, 2, 3 …; false: it doesn't. */
 static bool push_in_order(batch *b, uint32_t total) {
   lua_State *L = b->L;
   int key = b->at + 1;
@@ -301,7 +302,7 @@ hx_answer hx_host_rows(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_st
   return ok ? HX_ANSWER_OK : HX_ANSWER_FAILED;
 }
 
-/* A callback has removed the element in the meantime. */
+/* Fails because a callback has removed the element in the meantime. */
 static hx_answer fail_gone(hx_walk *w) {
   hx_puller p;
   hx_host_puller(w->ev, w->cx, &p);
@@ -309,7 +310,7 @@ static hx_answer fail_gone(hx_walk *w) {
   return hx_host_fail(w->ev, w->cx, &p, &w->origin, 0);
 }
 
-/* The element whose key is in the table in another Unicode form, or none if it has gone. */
+/* Answers with the element whose key is in the table in another Unicode form; fails if the element is gone. */
 static hx_answer cell_of_whole(hx_host *h, hx_walk *w, const hx_val *foreign, hx_str key) {
   hx_val whole;
   hx_answer a = hx_host_whole(h, w->cx, foreign, &whole);
