@@ -1,4 +1,4 @@
-/* body.c: hcl.parse, and the parts of a Body. hclexpr/body.lua composes from these the tables that Lua sees. */
+/* body.c: hcl.parse, and the parts of a Body. hclexpr/body.lua makes the tables that Lua sees of them. */
 #include "binding/objects/body.h"
 #include "binding/state/openers.h"
 
@@ -16,10 +16,10 @@
 /* A Body, Attribute or Block: a node of a unit's tree. */
 typedef struct part {
   hx_unit *unit;
-  hx_home *home; /* that of an expanded body, or NULL */
+  hx_home *home; /* the home of an expanded body, or NULL */
   const hx_node *node;
-  const hx_node *items; /* for a Body of the JSON syntax: made on first use */
-  bool has_fields;      /* its table holds the fields that were read so far */
+  const hx_node *items; /* the items of a Body of the JSON syntax, made on first use */
+  bool has_fields;      /* the userdata's table holds the fields that were read so far */
 } part;
 
 static part *new_part(lua_State *L, hx_class c, const part *from) {
@@ -63,7 +63,7 @@ void hx_body_push(lua_State *L, hx_unit *unit, const hx_node *body) {
   new_part(L, HX_CLASS_BODY, &from);
 }
 
-/* A field of the table on top of the stack. */
+/* Returns a number among the fields of the table on top of the stack; 0 for anything else. */
 static uint32_t get_count(lua_State *L, const char *name) {
   lua_getfield(L, -1, name);
   lua_Number n = lua_tonumber(L, -1);
@@ -71,7 +71,7 @@ static uint32_t get_count(lua_State *L, const char *name) {
   return n >= 0 && n < (lua_Number)UINT32_MAX ? (uint32_t)n : 0;
 }
 
-/* The sections in the array at `at`, in Lua's memory, which is left on the stack: see l_source. */
+/* Reads the sections in the array at `at`, whose fields are those of core.source. They are in a userdata, which stays on the stack. */
 static const hx_section *check_sections(lua_State *L, int at, uint32_t *count) {
   uint32_t n = (uint32_t)hx_lua_rawlen(L, at);
   hx_section *s = hx_lua_newuserdata(L, n * sizeof *s);
@@ -90,7 +90,7 @@ static const hx_section *check_sections(lua_State *L, int at, uint32_t *count) {
   return s;
 }
 
-/* The options of core.parse, at 2. Sections stay on the stack, too. */
+/* Reads the options of core.parse, at 2. Sections stay on the stack. */
 static void read_options(lua_State *L, hx_program_options *options) {
   static const char *const syntaxes[] = { "native", "json", "json-literal", NULL };
   static const hx_syntax ids[] = { HX_SYNTAX_BODY, HX_SYNTAX_JSON_BODY, HX_SYNTAX_JSON_LITERAL };
@@ -102,9 +102,9 @@ static void read_options(lua_State *L, hx_program_options *options) {
   if (lua_istable(L, -1)) options->sections = check_sections(L, lua_gettop(L), &options->nsections);
 }
 
-/* core.parse(source, options): a Body; or nil, Diagnostics and a Body of the readable parts, if there are any. options: filename, line,
-** column, limits; syntax: "native", "json", or "json-literal", where strings aren't templates (reference: a nil context); sections: the
-** source is that of several files, as core.source gives them, each with `at`, its offset. */
+/* core.parse(source, options): returns a Body; or nil, Diagnostics and a Body of the readable parts, if there are any. options: filename,
+** line, column, limits; syntax: "native", "json", or "json-literal", where strings aren't templates (reference: a nil context); sections:
+** the files whose texts make up the source, as core.source returns them, each with `at`, its offset. */
 static int l_parse(lua_State *L) {
   hx_str text = hx_check_str(L, 1);
   hx_program_options options = {
@@ -136,8 +136,8 @@ static void push_section(lua_State *L, const hx_source *src, const hx_section *s
   hx_set_int(L, "byte", s->byte);
 }
 
-/* core.source(body): the files that a Body was read from, an array of { text, name, line, column, byte }, and its syntax as in
-** core.parse; nil if the Body isn't all of them. */
+/* core.source(body): returns an array of the files that a Body was read from, { text, name, line, column, byte }, and the syntax as
+** core.parse takes it; nothing if the Body is only a part of the files, or expanded. */
 static int l_source(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   const hx_source *src = p->unit->program.source;
@@ -171,7 +171,8 @@ static hx_node *make_lowered(hx_cx *cx, void *ud) {
   return hx_body_lower(cx, job->body->unit->program.source, job->body->node, schema, job->form);
 }
 
-/* core.lower(body, schema, decoded): an Expression whose value is that of the body, or of its `dynamic` blocks. */
+/* core.lower(body, schema, decoded): returns an Expression whose value is that of the body or, unless decoded, that of its `dynamic`
+** blocks. */
 static int l_lower(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   lua_settop(L, 3);
@@ -180,13 +181,13 @@ static int l_lower(lua_State *L) {
   if (p->home) e->unit->home = hx_home_retain(p->home);
   hx_why why = hx_program_init_made(&e->unit->program, &p->unit->program, make_lowered, &job);
   if (why == HX_WHY_NONE) return 1;
-  lua_settop(L, 4); /* reading a schema may have been aborted */
+  lua_settop(L, 4); /* an abort while the schema was read leaves values on the stack */
   lua_pushnil(L);
   hx_diagnostics_push_of(L, e->unit);
   return 2;
 }
 
-/* core.needs_schema(body): does it take a schema to know which of its items are blocks? */
+/* core.needs_schema(body): is a schema needed to know which items of the body are blocks? */
 static int l_needs_schema(lua_State *L) {
   lua_pushboolean(L, check(L, HX_CLASS_BODY)->node->kind != HX_AST_BODY);
   return 1;
@@ -203,7 +204,7 @@ static void run_expand(hx_cx *cx, void *ud) {
   job->body = hx_body_expanded(cx, job->made, job->v);
 }
 
-/* core.expanded(expression, value): the Body made from the Expression of core.lower and its value. */
+/* core.expanded(expression, value): returns the Body made from an Expression of core.lower and its value. */
 static int l_expanded(lua_State *L) {
   hx_unit *unit = hx_check_expression(L, 1)->unit;
   hx_value *v = hx_value_hold(L, 2);
@@ -230,7 +231,7 @@ static void run_items(hx_cx *cx, void *ud) {
   job->items = hx_content_items(cx, job->source, job->body);
 }
 
-/* Raises the report of the limit that ended an activity on the unit. The unit's earlier reports stay as they were. */
+/* Raises the report of the limit that ended an activity on the unit. The unit's earlier reports stay. */
 static void raise_limit(lua_State *L, hx_unit *unit, hx_cx *cx, hx_why why) {
   hx_diags before = cx->diags;
   cx->diags = (hx_diags){ 0 };
@@ -242,8 +243,8 @@ static void raise_limit(lua_State *L, hx_unit *unit, hx_cx *cx, hx_why why) {
   lua_error(L);
 }
 
-/* The BODY node with the body's items. In JSON syntax it is made on first use, in the memory of the source and under
-** its limits, unspent. */
+/* Returns the BODY node with the body's items. In JSON syntax the node is made on first use, in the memory of the source and under the
+** source's limits, unspent. */
 static const hx_node *items_of(lua_State *L, part *p) {
   items_job job = { p->unit->program.source, p->node, NULL };
   hx_cx *cx = &hx_unit_root(p->unit)->program.cx;
@@ -285,7 +286,7 @@ void hx_items_push(lua_State *L, hx_unit *unit, hx_home *home, const hx_node *it
   }
 }
 
-/* core.attribute_list(body): its Attributes in an array, in source order. */
+/* core.attribute_list(body): returns an array of the body's Attributes in source order. */
 static int l_attribute_list(lua_State *L) {
   part *p = check(L, HX_CLASS_BODY);
   part from = *p;
@@ -302,14 +303,15 @@ static int l_attribute_list(lua_State *L) {
 
 /* Fields */
 
-/* A field of a Body, Attribute or Block. Each is made when it is first read, because most never are. */
+/* A field of a Body, Attribute or Block. A field is made when it is first read, because most never are. */
 typedef struct field {
   const char *name;
   void (*push)(lua_State *L, part *p); /* pushes one value */
-  bool kept;                           /* it is an object, the same one each time */
+  bool kept;                           /* the field is an object, the same one each time */
 } field;
 
-/* The Attributes by name, or an array of the Blocks in source order: these fields of a Body are made together. */
+/* Makes the fields `attributes`, a table by name, and `blocks`, an array in source order, together, and pushes the one that is named
+** at 2. */
 static void push_items(lua_State *L, part *p) {
   hx_items_push(L, p->unit, p->home, items_of(L, p));
   lua_pushvalue(L, -2);
@@ -320,7 +322,7 @@ static void push_items(lua_State *L, part *p) {
   lua_rawget(L, 3);
 }
 
-/* The expression of an attribute, as a program of its own that shares the tree and source. */
+/* Pushes the expression of an attribute, as a program of its own that shares the tree and source. */
 static void push_expression(lua_State *L, part *p) {
   hx_expression *e = hx_expression_new(L, p->unit);
   if (p->home) e->unit->home = hx_home_retain(p->home);
@@ -342,8 +344,8 @@ static void push_secret(lua_State *L, const hx_within_plan *within) {
   else lua_pushnil(L);
 }
 
-/* True for an attribute whose value may be part of a secret without having a mark, because the for_each of its block, or of one around
-** it, is marked. Otherwise nil. */
+/* Pushes true for an attribute whose value may be part of a secret without having a mark, because the for_each of its block, or of a block
+** around that, is marked. Otherwise pushes nil. */
 static void push_attribute_secret(lua_State *L, part *p) {
   const hx_node *expression = p->node->u.attr.first;
   push_secret(L, expression->kind == HX_AST_WITHIN ? hx_plan_of(expression) : NULL);
@@ -386,14 +388,14 @@ static void push_body_of(lua_State *L, part *p) {
   new_part(L, HX_CLASS_BODY, &from);
 }
 
-/* True for a generated block whose for_each is unknown; otherwise nil. */
+/* Pushes true for a generated block whose for_each is unknown; otherwise nil. */
 static void push_unknown(lua_State *L, part *p) {
   const hx_within_plan *within = p->node->u.block.head->within;
   if (within && within->unknown.tag != HX_T_NONE) lua_pushboolean(L, 1);
   else lua_pushnil(L);
 }
 
-/* The marks of a generated block's for_each; nil if there are none. */
+/* Pushes the marks of a generated block's for_each; nil if it has none. */
 static void push_marks(lua_State *L, part *p) {
   const hx_within_plan *within = p->node->u.block.head->within;
   const hx_marks *marks = within ? hx_marks_get(&within->marked) : NULL;
@@ -417,7 +419,7 @@ static void push_close_brace(lua_State *L, part *p) {
   push_range(L, p, p->node->u.block.head->close_brace);
 }
 
-/* The same for a block's labels. */
+/* Pushes true for a block whose labels may be part of a secret in the same way; otherwise nil. */
 static void push_block_secret(lua_State *L, part *p) {
   push_secret(L, p->node->u.block.head->within);
 }
@@ -458,25 +460,25 @@ static const field *field_of(const field *fields, const char *name) {
   return NULL;
 }
 
-/* The sources of a class's __index. */
+/* The upvalues of a class's __index, where it finds methods and fields. */
 #define UP_SHOWN lua_upvalueindex(HX_UPVALUES + 1)
 #define UP_METHODS lua_upvalueindex(HX_UPVALUES + 2)
 #define UP_MISSING lua_upvalueindex(HX_UPVALUES + 3)
 #define UP_NAMES lua_upvalueindex(HX_UPVALUES + 4)
 #define INDEX_UPVALUES 4
 
-/* Pushes the table with the fields of the part that is argument 1. (If one weak table held all of them, each cycle of the
-** collector would search it, more than once.) */
+/* Pushes the table with the fields of the part that is argument 1. (One weak table for all parts would be searched, more than once, in each
+** cycle of the collector.) */
 static void push_fields(lua_State *L, part *p) {
   if (!p->has_fields) {
-    lua_createtable(L, 0, p->node->kind == HX_AST_BLOCK ? 2 : 1); /* folders read the labels and the body of most blocks */
+    lua_createtable(L, 0, p->node->kind == HX_AST_BLOCK ? 2 : 1); /* for most blocks of a folder, labels and body are read */
     hx_lua_settable_of(L, 1);
     p->has_fields = true;
   }
   hx_lua_gettable_of(L, 1);
 }
 
-/* The field of the table at i that argument 2 names; false: it has no such field, and nothing is pushed. */
+/* Pushes the field of the table at i that argument 2 names; false: the table lacks the field, and nothing is pushed. */
 static bool push_known(lua_State *L, int i) {
   lua_pushvalue(L, 2);
   lua_rawget(L, i);
@@ -485,7 +487,7 @@ static bool push_known(lua_State *L, int i) {
   return false;
 }
 
-/* part[key]: a method, or a field, which is made when it is first read. */
+/* part[key]: returns a method or a field. A field is made when it is first read. */
 static int l_index(lua_State *L) {
   const shown *s = lua_touserdata(L, UP_SHOWN);
   part *p = check(L, s->class);
@@ -515,8 +517,8 @@ static int l_index(lua_State *L) {
   return 0;
 }
 
-/* core.shows(kind, methods, missing, names): the __index of Body, Attribute or Block. It gives methods and fields; for other keys
-** missing(kind, methods, names, key, true) is called, which raises an error at its caller's caller. */
+/* core.shows(kind, methods, missing, names): makes the __index of Body, Attribute or Block. It returns methods and fields; for other keys
+** it calls missing(kind, methods, names, key, true), which raises an error at its caller's caller. */
 static int l_shows(lua_State *L) {
   static const char *const kinds[] = { "Body", "Attribute", "Block", NULL };
   const shown *s = &shows[luaL_checkoption(L, 1, NULL, kinds)];
@@ -530,7 +532,7 @@ static int l_shows(lua_State *L) {
   return 1;
 }
 
-/* core.attribute_field(attribute, name): a field made again. */
+/* core.attribute_field(attribute, name): returns a field, made anew. */
 static int l_attribute_field(lua_State *L) {
   part *p = check(L, HX_CLASS_ATTRIBUTE);
   const field *f = field_of(attribute_fields, luaL_checkstring(L, 2));
@@ -539,7 +541,8 @@ static int l_attribute_field(lua_State *L) {
   return 1;
 }
 
-/* core.written(attribute): the text or flag of native syntax that its expression was written as; otherwise nil. */
+/* core.written(attribute): returns the text or bool that the attribute's expression is, as a literal of native syntax; otherwise
+** nothing. */
 static int l_written(lua_State *L) {
   const hx_node *n = check(L, HX_CLASS_ATTRIBUTE)->node->u.attr.first;
   if (n->flags & HX_AST_JSON) return 0;
@@ -549,7 +552,7 @@ static int l_written(lua_State *L) {
   return 1;
 }
 
-/* core.expression_text(attribute): the source of its expression, for which no Expression is made. */
+/* core.expression_text(attribute): returns the source of the attribute's expression, without making an Expression. */
 static int l_expression_text(lua_State *L) {
   const part *p = check(L, HX_CLASS_ATTRIBUTE);
   const hx_node *n = p->node->u.attr.first;
@@ -581,7 +584,7 @@ uint32_t hx_check_offset(lua_State *L, int arg, const hx_source *src) {
   return (uint32_t)n;
 }
 
-/* body:range(start, stop): its own, or that of two offsets. */
+/* body:range(start, stop): returns the body's Range, or the Range between two offsets. */
 static int l_range(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   const hx_source *src = p->unit->program.source;
@@ -594,7 +597,7 @@ static int l_range(lua_State *L) {
   return 1;
 }
 
-/* core.expanded_missing(body): the place of missing items of an expanded body; otherwise nil. */
+/* core.expanded_missing(body): returns the Range where missing items of an expanded body are reported; otherwise nothing. */
 static int l_expanded_missing(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   if (!(p->node->flags & HX_AST_GENERATED)) return 0;

@@ -1,23 +1,23 @@
-/* body.h: bodies: attributes and blocks with their places, expanded and decoded bodies. The expression of an Attribute is
-** compiled when asked for.
-** Memory: Body, Attribute and Block share the unit of their source. Those of an expanded body keep the values of its
-**   iterators.
+/* body.h: bodies: attributes and blocks with their places, expanded and decoded bodies. The expression of an Attribute is compiled when it
+** is asked for.
+** Memory: Body, Attribute and Block share the unit of their source. Those of an expanded body keep the values of its iterators.
 ** Errors: parse errors are nil, diagnostics, and a Body of the readable parts. */
 #ifndef HX_BINDING_OBJECTS_BODY_H
 #define HX_BINDING_OBJECTS_BODY_H
 
 #include "binding/state/state.h"
 
-/* The unit of the Body, Attribute or Block at i; NULL: it isn't one of these. */
+/* Returns the unit of the Body, Attribute or Block at i; NULL: the value there is none of these. */
 hx_unit *hx_body_unit(lua_State *L, int i);
-/* The node of the Body that is argument arg, with its unit. home: of the values from its `dynamic` blocks, or NULL; the pointer home
-** itself may be NULL. */
+/* Returns the node of the Body that is argument arg, and sets *unit. *home: the home of the values from its `dynamic` blocks, or NULL; the
+** pointer home itself may be NULL. */
 const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit, hx_home **home);
-/* Argument arg: the offset of a byte of the source, or of its end. */
+/* Returns argument arg, which must be the offset of a byte of the source, or of its end. */
 uint32_t hx_check_offset(lua_State *L, int arg, const hx_source *src);
 /* Pushes a Body for a node of the unit's tree. */
 void hx_body_push(lua_State *L, hx_unit *unit, const hx_node *body);
-/* Pushes a table of the Attributes among the items of a BODY by name, and an array of its Blocks in source order; home may be NULL. */
+/* Pushes a table of the Attributes among the items of a BODY by name, and an array of its Blocks in source order. home, which they keep,
+** may be NULL. */
 void hx_items_push(lua_State *L, hx_unit *unit, hx_home *home, const hx_node *items);
 /* Pushes an array of the texts of a BLOCK's labels. */
 void hx_labels_push(lua_State *L, const hx_node *block);

@@ -1,4 +1,4 @@
-/* expression.c: compiling, and the properties of an Expression. */
+/* expression.c: compiles Expressions, and answers what scripts ask of them. */
 #include "binding/objects/expression.h"
 #include "binding/state/openers.h"
 
@@ -105,8 +105,8 @@ static void read_options(lua_State *L, hx_program_options *options) {
   options->syntax = syntax_option(L);
 }
 
-/* Room for the source and tree of a small source, which saves one block. A tree takes 5 to 16 bytes for each byte of source,
-** and more if there are only one-letter names between operators. */
+/* Returns the room for the source and tree of a small source, which saves one block of memory. A tree takes 5 to 16 bytes for each byte of
+** source, and more if there are only one-letter names between operators. */
 static uint32_t room_for(uint32_t length) {
   return length < 128 ? 272 + 16 * length : 0;
 }
@@ -134,12 +134,12 @@ static int l_compile(lua_State *L) {
   return compile(L, text, &options);
 }
 
-/* core.read(source, syntax, limits): the same for our own Lua files; limits is a table or nil. */
+/* core.read(source, syntax, limits): compiles an Expression for our own Lua files; limits is a table or nil. */
 static int l_read(lua_State *L) {
   hx_str text = hx_check_str(L, 1);
   hx_program_options options = { .filename = HX_STR(""), .later = true, .limits = hx_limits_default };
   options.syntax = syntax_ids[luaL_checkoption(L, 2, "native", syntaxes)];
-  if (!lua_isnoneornil(L, 3)) hx_limits_read(L, 3, 2, &options.limits); /* our callers' limits are their second argument */
+  if (!lua_isnoneornil(L, 3)) hx_limits_read(L, 3, 2, &options.limits); /* our callers have limits as argument 2 */
   return compile(L, text, &options);
 }
 
@@ -191,7 +191,7 @@ static int l_functions(lua_State *L) {
   return hx_function_uses_push(L, u, u->program.root);
 }
 
-/* core.is_constant(expr): can it do without a scope? Second: does it call functions? */
+/* core.is_constant(expr): can the expression do without a scope? Second result: does it call functions? */
 static int l_is_constant(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
   if (!hx_unit_ready(L, u)) return luaL_error(L, "not enough memory");
@@ -207,7 +207,7 @@ static int l_gc(lua_State *L) {
   return 0;
 }
 
-/* core.close_expression(expr): for an Expression that will not be used any more. */
+/* core.close_expression(expr): closes an Expression that will not be used any more. */
 static int l_close(lua_State *L) {
   const hx_expression *e = hx_to_class(L, 1, HX_CLASS_EXPRESSION);
   if (e && e->unit) hx_state_shrunk(L, held_by(e->unit));

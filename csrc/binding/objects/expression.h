@@ -1,5 +1,5 @@
 /* expression.h: the Expression userdata: a compiled program.
-** Memory: it holds a reference to its unit.
+** Memory: an Expression holds a reference to its unit.
 ** Errors: parse errors are nil and diagnostics. */
 #ifndef HX_BINDING_OBJECTS_EXPRESSION_H
 #define HX_BINDING_OBJECTS_EXPRESSION_H
@@ -10,14 +10,15 @@ typedef struct hx_expression {
   hx_unit *unit;
 } hx_expression;
 
-/* Pushes an Expression with a new unit, whose program is not made yet; raises if Lua is out of memory. */
+/* Pushes an Expression with a new unit, whose program is still to be made. of: the unit whose source the new one shares, or NULL. Raises if
+** Lua is out of memory. */
 hx_expression *hx_expression_new(lua_State *L, hx_unit *of);
 /* Releases the unit; the Expression can't be used any more. */
 void hx_expression_close(lua_State *L, hx_expression *e);
 hx_expression *hx_check_expression(lua_State *L, int arg);
 /* Reads filename, line, column and limits from the table of options that is argument 2. Their strings stay on the stack. */
 void hx_source_options_read(lua_State *L, hx_program_options *options);
-/* Makes the code of its program, unless it exists. false: out of memory, as the program's diagnostics say. */
+/* Makes the code of the unit's program, unless it exists. False: out of memory, as the program's diagnostics say. */
 bool hx_unit_ready(lua_State *L, hx_unit *u);
 
 #endif

@@ -1,4 +1,4 @@
-/* func.c: hcl.func: a Lua function with parameters, checked when it is made. */
+/* func.c: hcl.func: declares a Lua function with parameters, which are checked at once. */
 #include "binding/objects/func.h"
 #include "binding/state/openers.h"
 
@@ -15,7 +15,7 @@ const hx_allow_row hx_allow_rows[HX_ALLOW_ROWS] = {
   { "marked", HX_ALLOW_MARKED },
 };
 
-/* A field of a parameter; its value is on top of the stack, its key below. */
+/* Reads a field of a parameter; its value is on top of the stack, its key below. */
 static void read_field(lua_State *L, hx_func *f, hx_param *p, const char *what) {
   const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?";
   hx_str key = hx_str_c(name);
@@ -37,7 +37,7 @@ static void read_field(lua_State *L, hx_func *f, hx_param *p, const char *what) 
   }
 }
 
-/* A parameter from the table at an index; other values may be above it. */
+/* Reads a parameter from the table at an index, which need not be on top of the stack. */
 static void read_param(lua_State *L, hx_func *f, int at, hx_param *p, const char *what, const char *name) {
   int top = lua_gettop(L);
   if (!lua_istable(L, at)) luaL_argerror(L, 1, lua_pushfstring(L, "%s must be a table, not a %s", what, luaL_typename(L, at)));
@@ -65,7 +65,7 @@ static void read_params(lua_State *L, hx_func *f) {
   }
 }
 
-/* The fields of hcl.func's table, each read with its value on top of the stack. */
+/* The fields of hcl.func's table. Each reader finds the field's value on top of the stack. */
 
 static void read_variadic(lua_State *L, hx_func *f) {
   read_param(L, f, lua_gettop(L), &f->row.rest, "variadic", "");

@@ -7,7 +7,7 @@
 #include "binding/state/state.h"
 #include "vm/fn.h"
 
-/* The userdata of hcl.func. Its table has the functions at the slots below. */
+/* The userdata of hcl.func. The userdata's table has the functions, at the slots below. */
 typedef struct hx_func {
   hx_home *home;
   hx_fn row;   /* without name and host */
@@ -23,7 +23,7 @@ typedef struct hx_allow_row {
 enum { HX_ALLOW_ROWS = 4 };
 extern const hx_allow_row hx_allow_rows[HX_ALLOW_ROWS];
 
-/* The row of a plain Lua function: any arguments, as they are. */
+/* The row of a plain Lua function, which takes any arguments as they are. */
 extern const hx_fn hx_plain_function;
 
 #endif

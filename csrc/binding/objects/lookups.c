@@ -1,14 +1,14 @@
 /* lookups.c: the answers of an evaluation's lookups. */
 #include "binding/objects/lookups.h"
 
-#define FEW 8 /* this many are searched one by one */
+#define FEW 8 /* as many answers are searched one by one */
 
 static bool same_step(const hx_path_step *a, const hx_path_step *b) {
   if (a->kind == HX_STEP_INDEX || b->kind == HX_STEP_INDEX) return a->kind == b->kind && a->index == b->index;
   return hx_str_eq(a->name, b->name);
 }
 
-/* Does it hold for the path? none: only "no such name" is wanted, which holds for that very path. */
+/* Does the answer hold for the path? none: only the answer "no such name" is wanted, which holds for that very path. */
 static bool is_good_for(const hx_lookup_answer *a, const hx_scope *s, const hx_path *p, bool none) {
   if (none != hx_lookup_is_none(a) || (none && a->n != p->n)) return false;
   if (a->scope != s || p->n < a->n || !hx_str_eq(a->path->root, p->root)) return false;
@@ -17,7 +17,7 @@ static bool is_good_for(const hx_lookup_answer *a, const hx_scope *s, const hx_p
   return true;
 }
 
-/* ---- hashes: of the root, then with one step after the other ---- */
+/* Hashes: of the root, then with one step after the other */
 
 static uint64_t hash_root(const hx_scope *s, const hx_path *p) {
   return (hx_str_hash(p->root) ^ (uint64_t)(uintptr_t)s) * UINT64_C(0x9E3779B97F4A7C15);
@@ -33,7 +33,7 @@ static uint32_t length_bit(uint32_t n) {
   return n < 63 ? n : 63;
 }
 
-/* Answers with one hash are in order of arrival, because none is ever removed. */
+/* Adds an answer to the table. Answers with the same hash are in order of arrival, because none is ever removed. */
 static void put(hx_lookups *l, hx_cx *cx, uint32_t index) {
   const hx_lookup_answer *a = &l->all.p[index];
   uint64_t h = hash_root(a->scope, a->path);
@@ -53,7 +53,7 @@ void hx_lookups_add(hx_lookups *l, hx_cx *cx, const hx_lookup_answer *a) {
   for (uint32_t i = 0; i < l->all.n; i++) put(l, cx, i);
 }
 
-/* An answer for the first n steps of a path. */
+/* What is searched: an answer for the first n steps of a path. */
 typedef struct wanted {
   const hx_lookups *l;
   const hx_scope *scope;

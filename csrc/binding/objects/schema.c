@@ -13,12 +13,12 @@
 typedef struct reader {
   lua_State *L;
   hx_cx *cx;
-  int known; /* index of a table: schema -> light userdata */
+  int known; /* index of a table with the schemas read so far: schema -> light userdata */
 } reader;
 
 static const hx_schema empty_schema;
 
-/* Takes the string on top of the stack, and pops it. */
+/* Copies the string on top of the stack, and pops it. */
 static hx_str pop_str(reader *r) {
   size_t n;
   const char *s = lua_tolstring(r->L, -1, &n);
@@ -97,7 +97,7 @@ static void read_block(reader *r, int at, void *to) {
   lua_pop(r->L, 1);
 }
 
-/* The elements of an array; `read` reads each one from the table at an index. */
+/* Reads the array that is a field of the table at `at`; `read` reads each element from the table at an index. *n: their number. */
 static void *read_list(reader *r, int at, const char *field, size_t size, void (*read)(reader *r, int at, void *out), uint32_t *n) {
   lua_getfield(r->L, at, field);
   *n = (uint32_t)hx_lua_rawlen(r->L, -1);
@@ -110,7 +110,7 @@ static void *read_list(reader *r, int at, const char *field, size_t size, void (
   return list;
 }
 
-/* Recursion is as deep as the caller's own tables: through read_list and read_block. */
+/* Reads the schema at `at`. It recurses, through read_list and read_block, as deep as the caller's own tables are nested. */
 static const hx_schema *read_schema(reader *r, int at) {
   lua_State *L = r->L;
   uint32_t nattributes, nblocks;
@@ -163,7 +163,7 @@ static void run_read(hx_cx *cx, void *ud) {
   job->h->schema = hx_schema_read(job->L, cx, 1);
 }
 
-/* core.schema(prepared): a value that core.level takes in its place and needn't read. */
+/* core.schema(prepared): returns a userdata that core.level takes instead of the table, and needn't read. */
 static int l_schema(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   handle *h = hx_lua_newuserdata(L, sizeof *h);

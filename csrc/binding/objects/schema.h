@@ -1,4 +1,4 @@
-/* schema.h: a schema from a Lua table that lua/hclexpr/body/schema.lua has checked and prepared.
+/* schema.h: reads a schema from a Lua table that lua/hclexpr/body/schema.lua has checked and prepared.
 ** Memory: in cx->arena, which keeps the homes of types and defaults; names are copied.
 ** Errors: memory only; Lua errors may pass through. */
 #ifndef HX_BINDING_OBJECTS_SCHEMA_H
@@ -7,7 +7,7 @@
 #include "binding/state/state.h"
 #include "config/schema.h"
 
-/* The table at index `at`, or what core.schema made of it. Runs under a guard of cx. */
+/* Returns the schema of the table at `at`, or of what core.schema made of it. Runs under a guard of cx. */
 const hx_schema *hx_schema_read(lua_State *L, hx_cx *cx, int at);
 
 #endif

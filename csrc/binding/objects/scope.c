@@ -1,4 +1,4 @@
-/* scope.c: the contents of a scope, by name; its userdata and table. */
+/* scope.c: finds the contents of a scope by name; the scope's userdata and table. */
 #include "binding/objects/scope.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ void hx_scope_push_table(lua_State *L, int at, const hx_scope *scope) {
   lua_replace(L, -2);
 }
 
-/* Names are sorted when a scope is made, because it may have thousands. */
+/* Sorting: names are sorted when a scope is made, because it may have thousands. */
 
 static int by_pin(const void *a, const void *b) {
   return hx_str_cmp(((const hx_pin *)a)->name, ((const hx_pin *)b)->name);
@@ -74,7 +74,7 @@ static const hx_fn *own_function(const hx_scope *s, hx_str name) {
   return NULL;
 }
 
-/* The key of all functions of a name's namespace: a::b::* for a::b::c; an empty string if it is in none. */
+/* Returns the name that stands for all functions of a name's namespace: a::b::* for a::b::c; "" for a name without a namespace. */
 static hx_str namespace_of(hx_str name, char any[HX_NAMESPACE_MAX + 1]) {
   uint32_t n = name.len;
   while (n > 0 && name.p[n - 1] != ':') n--;
@@ -84,7 +84,7 @@ static hx_str namespace_of(hx_str name, char any[HX_NAMESPACE_MAX + 1]) {
   return hx_str_of(any, n + 1);
 }
 
-/* Of the scope, or otherwise of those around it. */
+/* Returns the function that the scope declares, or the nearest scope around it; NULL: none does. */
 static const hx_fn *declared_function(const hx_scope *s, hx_str name) {
   const hx_fn *fn = NULL;
   do {

@@ -42,8 +42,8 @@ static void run_index(hx_cx *cx, void *ud) {
   job->number = hx_num_parse_given(cx, job->text);
 }
 
-/* The number of an index step as a result would have it: a Value if Lua has no such number. A fraction becomes the nearest float that
-** isn't whole, because a whole one would be another element's index. */
+/* Pushes the number of an index step as a result would have it: a Value if Lua has no such number. A fraction becomes the nearest float,
+** but a Value if that is whole, since it would be another element's index. */
 static void push_odd_index(lua_State *L, const hx_step *s) {
   index_job job = { { s->text, s->len }, hx_none() };
   int at = lua_gettop(L) + 1;
@@ -97,7 +97,7 @@ const char *hx_step_word(const hx_step *s) {
   return words[s->kind];
 }
 
-/* places: with the ranges, which take most of the time. */
+/* Pushes the steps as tables. places: with their ranges, which take most of the time. */
 static void push_steps_as_tables(lua_State *L, hx_unit *u, const hx_reference *r, bool places) {
   lua_createtable(L, (int)r->n, 0);
   for (uint32_t i = 0; i < r->n; i++) {
@@ -121,14 +121,15 @@ static void push_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_s
   push_steps_as_tables(L, u, r, true);
 }
 
-/* Constants that aren't keys have no text in a path. */
+/* Has a step a constant that isn't a key? Such a constant has no text in a path. */
 static bool has_constant(const hx_reference *r) {
   for (uint32_t i = 0; i < r->n; i++)
     if (r->steps[i].kind == HX_STEP_CONST) return true;
   return false;
 }
 
-/* What the table at 2 holds for the path; otherwise what the function at 3 returns for the bare traversal, which is stored there. */
+/* Pushes what the table at 2 holds for the path; otherwise what the function at 3 returns for the traversal without ranges. The table then
+** keeps that, unless a step is constant. */
 static void push_read(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
   bool shared = !has_constant(r);
   if (shared) {
@@ -183,7 +184,7 @@ int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {
     hx_set_range(L, "range", u, use->range);
     if (use->nargs != UINT32_MAX) {
       hx_set_int(L, "argument_count", use->nargs);
-      hx_set_int(L, "arguments", use->nargs); /* the name used before 1.0 */
+      hx_set_int(L, "arguments", use->nargs); /* the name of nargs before 1.0 */
     }
     hx_set_bool(L, "spread", use->spread);
     lua_rawseti(L, -2, (int)i + 1);

@@ -26,14 +26,14 @@ int(luaL_argerror)(lua_State *L, int arg, const char *message) __attribute__((an
 #define HX_EXPORT
 #endif
 
-/* Names of our own, because LuaJIT's headers and those of some distributions' 5.1 already have a few of the later functions. */
+/* Our own names for later functions of Lua: LuaJIT's headers and those of some distributions' 5.1 already have a few of them. */
 
 #if LUA_VERSION_NUM >= 502
 #define hx_lua_rawlen(L, i) ((size_t)lua_rawlen((L), (i)))
 #define hx_lua_setfuncs(L, list, nup) luaL_setfuncs((L), (list), (nup))
 #else
 #define hx_lua_rawlen(L, i) lua_objlen((L), (i))
-/* Registers the functions in the table below the upvalues, each with a copy of these; pops the upvalues. */
+/* Registers the functions in the table below the upvalues, each with copies of the upvalues, and pops the upvalues. */
 HX_INLINE void hx_lua_setfuncs(lua_State *L, const luaL_Reg *list, int nup) {
   for (; list->name; list++) {
     for (int i = 0; i < nup; i++) lua_pushvalue(L, -nup);
@@ -48,8 +48,8 @@ HX_INLINE int hx_lua_absindex(lua_State *L, int i) {
   return i > 0 || i <= LUA_REGISTRYINDEX ? i : lua_gettop(L) + i + 1;
 }
 
-/* A userdata with a table of its own, which keeps alive the Lua values that the userdata refers to. One of those may be at hand, too:
-** get_handy pushes the one that set_handy took from the table's slot, above whatever leads to it. */
+/* A userdata with a table of its own, which keeps the Lua values that the userdata refers to alive. One of those may be at hand for speed:
+** get_handy pushes the value that set_handy took from the table's slot, and on older Luas the table below it. */
 #if LUA_VERSION_NUM >= 504
 #define hx_lua_newuserdata_handy(L, size) lua_newuserdatauv((L), (size), 2)
 #define hx_lua_get_handy(L, i, slot) ((void)lua_getiuservalue((L), (i), 2))
@@ -76,15 +76,14 @@ HX_INLINE int hx_lua_absindex(lua_State *L, int i) {
 #define hx_lua_set_handy(L, i, slot) lua_pop((L), 1)
 #endif
 
-/* For a finalizer: takes the class off an ended userdata. Another finalizer may still hold it, and then finds that it is
-** nothing. */
+/* For a finalizer: takes the class off an ended userdata. Another finalizer may still hold the userdata; its class is then unknown. */
 HX_INLINE void hx_lua_unset_class(lua_State *L, int i) {
   i = hx_lua_absindex(L, i);
   lua_pushnil(L);
   lua_setmetatable(L, i);
 }
 
-/* Are integers a subtype of their own? If so and the number at i is an integer, it is stored in *out. */
+/* Are integers a subtype of their own in this Lua, and the number at i one? Then it is stored in *out. */
 #if LUA_VERSION_NUM >= 503
 #define HX_LUA_INTEGERS 1
 HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
@@ -105,8 +104,8 @@ HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
 #define hx_lua_copy_top(L, to) (lua_pushvalue((L), -1), lua_replace((L), (to)))
 #endif
 
-/* The number at i as a whole one, if it is exactly that: an integer, or a float whose shortest decimal is that number, as
-** for those below 2^53 (but not -0). */
+/* Stores the number at i in *out if it is exactly a whole number: an integer, or a float whose shortest decimal is that number, as for
+** those below 2^53 (but not -0). */
 HX_INLINE bool hx_lua_whole(lua_State *L, int i, int64_t *out) {
   lua_Number d = lua_tonumber(L, i);
   if (HX_LIKELY(d > -9007199254740992.0 && d < 9007199254740992.0)) {
@@ -127,11 +126,10 @@ HX_INLINE bool hx_lua_is_index(lua_State *L, int i, uint32_t n) {
 #endif
 }
 
-/* LUA_GCSTEP does the work for a number of allocated bytes. Up to 5.1 it works at once, even if a cycle has just ended and
-** nothing would be done before the heap has doubled. */
+/* After a cycle, does LUA_GCSTEP wait until the heap has grown? Lua 5.1 starts the next cycle at once; hx_state_tell waits there itself. */
 #define HX_LUA_STEP_WAITS (LUA_VERSION_NUM >= 502)
-/* A generational collector, which the program lua of 5.4 uses, treats objects that survived two steps as old, and looks at them only when
-** Lua's own memory has doubled. This has it look now. An incremental collector is left as it is. */
+/* Has a generational collector, which the program lua of 5.4 uses, look at old objects now. Objects that survived two steps are old, and
+** such a collector looks at them only when Lua's own memory has doubled. An incremental collector is left as it is. */
 #if LUA_VERSION_NUM >= 504
 HX_INLINE void hx_lua_collect_old(lua_State *L) {
   if (lua_gc(L, LUA_GCINC, 0, 0, 0) == LUA_GCGEN) lua_gc(L, LUA_GCGEN, 0, 0);
@@ -139,14 +137,14 @@ HX_INLINE void hx_lua_collect_old(lua_State *L) {
 #else
 #define hx_lua_collect_old(L) ((void)(L))
 #endif
-/* The collector does nothing until so many KB more are allocated: a step takes them from what it owes. */
+/* Lets the collector do nothing until `kb` more KB are allocated: the step takes them from what the collector owes. */
 #if LUA_VERSION_NUM >= 503
 #define hx_lua_collect_later(L, kb) ((void)lua_gc((L), LUA_GCSTEP, -(kb)))
 #else
 #define hx_lua_collect_later(L, kb) ((void)(L), (void)(kb))
 #endif
-/* Does the collector work, or has the program stopped it? A step would be made all the same. 5.1 doesn't know the question, LuaJIT
-** does: one binary serves both. */
+/* Does the collector run, or has the program stopped it? A step would collect even then. 5.1 lacks the question, LuaJIT has it, and one
+** binary serves both. */
 #ifndef LUA_GCISRUNNING
 #define LUA_GCISRUNNING 9
 #endif
@@ -155,7 +153,7 @@ HX_INLINE void hx_lua_collect_old(lua_State *L) {
 /* Pushes the table of what `require` has loaded. */
 #define hx_lua_pushloaded(L) lua_getfield((L), LUA_REGISTRYINDEX, "_LOADED")
 
-/* Pushes t[key] for the key on top of the stack, or t[n], raw; returns the type. */
+/* Pushes t[key] for the key on top of the stack, or t[n], raw; returns the type of the value. */
 #if LUA_VERSION_NUM >= 503
 #define hx_lua_rawget(L, t) lua_rawget((L), (t))
 #define hx_lua_rawgeti(L, t, n) lua_rawgeti((L), (t), (n))
@@ -170,7 +168,7 @@ HX_INLINE int hx_lua_rawgeti(lua_State *L, int t, int n) {
 }
 #endif
 
-/* Pushes t[name], raw; returns the type. */
+/* Pushes t[name], raw. */
 HX_INLINE void hx_lua_rawgetstr(lua_State *L, int t, const char *name) {
   t = hx_lua_absindex(L, t);
   lua_pushstring(L, name);

@@ -1,11 +1,11 @@
-/* home.c: reference-counted memory of userdata, and the Lua strings that a program holds. */
+/* home.c: the reference-counted memory of userdata, and of the Lua strings that a program holds. */
 #include "binding/state/home.h"
 
 #include "binding/state/state.h"
 
 #include <string.h>
 
-/* The first piece of memory beyond a home's room: most values need little of it, and there are many values. */
+/* The size of the first piece of memory beyond a home's room. There are many values, and most need little memory. */
 #define FIRST_CHUNK 256u
 
 hx_home *hx_home_new(uint32_t room) {
@@ -19,8 +19,8 @@ hx_home *hx_home_new(uint32_t room) {
 }
 
 void hx_home_release(void *home) {
-  /* Homes keep homes: Values made from Values form chains of any length. So the last reference of one home only puts it on a
-  ** list while another is being freed. */
+  /* Homes keep homes: Values made from Values form chains of any length. To free a chain without recursion, a home that loses its last
+  ** reference while another is being freed is only put on a list. */
   static HX_THREAD_LOCAL hx_home *waiting;
   static HX_THREAD_LOCAL bool freeing;
   hx_home *h = home;

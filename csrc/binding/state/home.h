@@ -1,8 +1,7 @@
-/* home.h: memory that several userdata share: values and types made for Lua, the options of a scope, kept diagnostics,
-** programs. Each has a reference count; a Lua state is one thread, so the counts are plain numbers.
-** Memory: a home or unit is freed with its last reference. Make the userdata first, then the home: then nothing leaks when
-**   Lua raises.
-** Errors: no memory: NULL. */
+/* home.h: memory that several userdata share: of values and types made for Lua, the options of a scope, kept diagnostics, programs. Each
+** home or unit counts its references; a Lua state is one thread, so the counts are plain numbers.
+** Memory: a home or unit is freed with its last reference. Make the userdata first, then the home: then nothing leaks when Lua raises.
+** Errors: NULL: out of memory. */
 #ifndef HX_BINDING_STATE_HOME_H
 #define HX_BINDING_STATE_HOME_H
 
@@ -15,26 +14,26 @@ struct hx_state; /* binding/state/state.h */
 typedef struct hx_home {
   hx_cx cx;
   uint32_t refs;
-  struct hx_home *next; /* next to be freed: home.c */
+  struct hx_home *next; /* the next home to be freed: see home.c */
 } hx_home;
 
-/* A home with one reference, and room for that many bytes in its arena. */
+/* Makes a home with one reference, and room for `room` bytes in its arena. */
 hx_home *hx_home_new(uint32_t room);
 HX_INLINE hx_home *hx_home_retain(hx_home *h) {
   h->refs++;
   return h;
 }
-/* home may be NULL. For hx_arena_defer, so it takes void *. */
+/* Releases a reference; home may be NULL. It takes a void * for hx_arena_defer. */
 void hx_home_release(void *home);
 /* Runs fn under a guard, with all limits unspent: a home serves many short operations. */
 hx_why hx_home_run(hx_home *h, void (*fn)(hx_cx *cx, void *ud), void *ud);
-/* For a home that is finished for now and may live long: frees its large scratch memory. */
+/* Frees the large scratch memory of a home that is finished for now and may live long. */
 void hx_home_rest(hx_home *h);
 /* Keeps h until the arena of cx ends. */
 void hx_home_keep(hx_cx *cx, hx_home *h);
 
-/* Blocks of units that ended, kept for new ones, because programs of small sources come and go by the thousand. Each Lua state has one
-** pool. */
+/* Blocks of memory of units that ended, kept for new units, because programs of small sources come and go by the thousand. Each Lua state
+** has one pool. */
 #define HX_POOL_UNIT 128u /* sizes are multiples of this */
 #define HX_POOL_SIZES 25u
 typedef struct hx_pool {
@@ -43,18 +42,19 @@ typedef struct hx_pool {
 } hx_pool;
 void hx_pool_free(hx_pool *pool);
 
-/* A program, with what the binding needs for it. */
+/* A program, with what the binding keeps for it. */
 typedef struct hx_unit {
   hx_program program;
   uint32_t refs;
   uint32_t size;      /* of its block */
-  struct hx_unit *of; /* the body's unit whose source and tree it shares, or NULL */
-  hx_home *home;      /* of values that its program points to, or NULL */
+  struct hx_unit *of; /* the unit of the body whose source and tree this one shares, or NULL */
+  hx_home *home;      /* the home of values that the program points to, or NULL */
 } hx_unit;
 #define HX_UNIT_SIZE ((sizeof(hx_unit) + 15) & ~(size_t)15)
 
-/* A zeroed unit with one reference, whose program is not made yet. of: its parent or NULL. It is followed by at least `room` bytes
-** for the program's first pieces (hx_unit_room), so that a small program is a single block. NULL: no memory. */
+/* Makes a zeroed unit with one reference, whose program is still to be made. of: the unit that owns the source and tree, or NULL. At
+** least `room` bytes follow the unit, for the program's first pieces (hx_unit_room): so a small program is a single block. NULL: out
+** of memory. */
 hx_unit *hx_unit_new(hx_pool *pool, hx_unit *of, uint32_t room);
 HX_INLINE void *hx_unit_room(hx_unit *u) {
   return (char *)u + HX_UNIT_SIZE;
@@ -66,11 +66,11 @@ HX_INLINE hx_unit *hx_unit_retain(hx_unit *u) {
   u->refs++;
   return u;
 }
-/* Must be called in a function of ours, whose upvalues hold the anchors. u may be NULL. */
+/* Releases a reference; u may be NULL. Must be called in a function of ours, whose upvalues hold the anchors. */
 void hx_unit_release(lua_State *L, hx_unit *u);
-/* The same for callers that have the state. */
+/* Releases a reference, for callers that have the state. */
 void hx_unit_release_in(lua_State *L, struct hx_state *st, hx_unit *u);
-/* The unit whose activity owns the source: it computes positions. */
+/* Returns the unit whose activity owns the source, and so computes positions. */
 HX_INLINE hx_unit *hx_unit_root(hx_unit *u) {
   while (u->of) u = u->of;
   return u;

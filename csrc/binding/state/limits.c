@@ -10,7 +10,7 @@ static const struct limit_row {
   { "output", offsetof(hx_limits, output) }, { "source", offsetof(hx_limits, source) },
 };
 
-/* What is wrong with the limit on top of the stack, as text kept by Lua; or NULL. */
+/* Reads the limit on top of the stack; returns what is wrong with it, as text kept by Lua, or NULL. */
 static const char *read_limit(lua_State *L, const char *name, uint64_t *limit) {
   lua_Number n = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
   if (!(n >= 0)) return lua_pushfstring(L, "limits.%s must be a number from 0 on", name);
@@ -18,7 +18,7 @@ static const char *read_limit(lua_State *L, const char *name, uint64_t *limit) {
   return NULL;
 }
 
-/* The same for a table of limits. */
+/* Reads a table of limits; returns what is wrong with it, as text kept by Lua, or NULL. */
 static const char *read_limits(lua_State *L, int at, hx_limits *limits) {
   if (!lua_istable(L, at)) return lua_pushfstring(L, "limits must be a table, not a %s", luaL_typename(L, at));
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
@@ -38,7 +38,7 @@ void hx_limits_read(lua_State *L, int at, int arg, hx_limits *limits) {
   if (fault) luaL_argerror(L, arg, fault);
 }
 
-/* core.limits_fault(limits): what is wrong with them, or nil. */
+/* core.limits_fault(limits): returns what is wrong with the limits, or nil. */
 static int l_limits_fault(lua_State *L) {
   hx_limits limits = hx_limits_default;
   lua_settop(L, 1);

@@ -1,4 +1,4 @@
-/* limits.h: tables of limits, as in scopes and in the options of most calls.
+/* limits.h: reads tables of limits, as scopes and the options of most calls have them.
 ** Memory: none.
 ** Errors: misuse raises, naming the limit. */
 #ifndef HX_BINDING_STATE_LIMITS_H
@@ -6,7 +6,7 @@
 
 #include "binding/state/state.h"
 
-/* Reads the table of limits at `at` into *limits; missing limits stay. Raises at argument arg for misuse. */
+/* Reads the table of limits at `at` into *limits; limits that it lacks stay. Raises at argument arg for misuse. */
 void hx_limits_read(lua_State *L, int at, int arg, hx_limits *limits);
 
 #endif

@@ -1,4 +1,4 @@
-/* openers.h: what each file of the binding adds to the module when that is opened (module.c): methods of classes and functions of the table
+/* openers.h: what each file of the binding adds when the module is opened (module.c): methods to classes, and functions to the table
 ** `core`, which is on top of the stack.
 ** Memory: Lua's.
 ** Errors: raise if Lua is out of memory. */

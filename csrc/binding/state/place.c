@@ -1,4 +1,4 @@
-/* place.c: positions, computed in the activity that owns the source. */
+/* place.c: computes positions in the activity that owns the source. */
 #include "binding/state/place.h"
 
 typedef struct place_job {
@@ -15,7 +15,7 @@ static void run_place(hx_cx *cx, void *ud) {
 
 void hx_place_run(hx_unit *unit, void (*fn)(hx_cx *cx, void *ud), void *job) {
   if (unit && hx_guard_run(&hx_unit_root(unit)->program.cx, fn, job) == HX_WHY_NONE) return;
-  fn(NULL, job); /* no unit, or no memory for its table of places: count lines */
+  fn(NULL, job); /* without a unit, or without memory for its table of places, fn counts lines */
 }
 
 void hx_place_find(hx_unit *unit, const hx_source *source, hx_range range, hx_pos *start, hx_pos *stop) {

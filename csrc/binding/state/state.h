@@ -22,7 +22,7 @@ typedef enum hx_class {
   HX_CLASS_DIAGNOSTICS, /* a table: the array returned by a failing call */
   HX_CLASS_DIAGNOSTIC,  /* a table: one of its elements */
   HX_CLASS_LISTING,     /* userdata of both (listing.h) */
-  HX_CLASS_KEEPER,      /* the same, with programs that it keeps */
+  HX_CLASS_KEEPER,      /* a listing with programs that it keeps */
   HX_CLASS_EVALUATION,
   HX_CLASS_LAZY,   /* a table: the result of hcl.lazy */
   HX_CLASS_FUNC,   /* the result of hcl.func */
@@ -38,7 +38,7 @@ enum {
   HX_SLOT_MACHINE,                /* the idle evaluation, or nil */
   HX_SLOT_CORE,                   /* the module's table */
   HX_SLOT_EVALUATIONS,            /* evaluations by address, as weak values */
-  HX_SLOT_ARRAY_LISTINGS,         /* listings by their arrays, as weak keys, see diagnostics.c */
+  HX_SLOT_ARRAY_LISTINGS,         /* listings by their arrays, which are weak keys: see diagnostics.c */
 };
 
 #define HX_UP_STATE lua_upvalueindex(1)
@@ -46,24 +46,24 @@ enum {
 #define HX_UP_ANCHORS lua_upvalueindex(3)
 #define HX_UPVALUES 3
 
-/* Addresses of userdata whose class was checked recently. An address in it is a live userdata of that class; looking it
-** up costs a tenth of asking for its metatable. */
+/* The size of tables of userdata whose class was checked recently. An address in such a table is a live userdata of that class; to find it
+** there costs a tenth of asking for its metatable. */
 #define HX_SEEN 256
 
 typedef struct hx_state {
   const void *mt[HX_CLASS_COUNT]; /* addresses of the metatables */
   struct hx_evaluation *idle;     /* what HX_SLOT_MACHINE holds */
-  struct hx_scope *default_scope; /* for evaluations without one; in the same block */
+  struct hx_scope *default_scope; /* of evaluations without a scope; in the same block */
   uint64_t serial;                /* last number given to a scope */
   size_t unreported;              /* bytes that were not reported to Lua's collector */
-  size_t unheard;                 /* bytes of these that it needn't know of: see hx_state_tell */
-  size_t aged;                    /* bytes reported since the old objects were looked at: likewise */
-  size_t room;                    /* bytes that the heap may grow by before it is collected; 0: as Lua's pause says */
+  size_t unheard;                 /* bytes of `unreported` that the collector needn't know of: see hx_state_tell */
+  size_t aged;                    /* bytes reported since the collector last looked at old objects: likewise */
+  size_t room;                    /* bytes by which the heap may grow before a cycle; 0: Lua's pause decides */
   const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata checked recently, by hx_seen_at; their __gc removes them */
   hx_pool pool;                                       /* of units */
   bool stutter;                                       /* test builds: suspend at each instruction */
-  bool in_hook;                                       /* a hook runs that was called at the end of a slice */
-  bool ended;                                         /* the state closes: nothing would free what is kept now */
+  bool in_hook;                                       /* a hook runs, called at the end of a slice */
+  bool ended;                                         /* the state closes: what is kept now would never be freed */
 } hx_state;
 
 HX_INLINE hx_state *hx_state_get(lua_State *L) {
@@ -79,37 +79,37 @@ HX_INLINE void hx_seen_forget(const void **seen, const void *p) {
 
 /* Is the value at i a table or userdata of the class? */
 bool hx_is_class(lua_State *L, int i, hx_class c);
-/* The same for callers that have the state. */
+/* Is the value at i of the class? For callers that have the state. */
 bool hx_is_class_in(const hx_state *st, lua_State *L, int i, hx_class c);
-/* The userdata's memory if it is of the class, else NULL. */
+/* Returns the userdata's memory if the value at i is a userdata of the class, else NULL. */
 void *hx_to_class(lua_State *L, int i, hx_class c);
-/* The same; otherwise raises an error that names the argument. */
+/* Returns the memory of the userdata that is argument arg; raises an error that names the argument if it isn't of the class. */
 void *hx_check_class(lua_State *L, int arg, hx_class c);
 const char *hx_class_name(hx_class c);
 void hx_set_class(lua_State *L, int i, hx_class c);
 /* Raises "bad argument #arg to 'f' (WANT expected, got X)". */
 int hx_arg_error(lua_State *L, int arg, const char *want);
-/* hx_home_run for a function that fails only if memory runs out; raises then. */
+/* Does hx_home_run for a function that fails only if memory runs out, and raises then. */
 void hx_home_must(lua_State *L, hx_home *home, void (*fn)(hx_cx *cx, void *ud), void *ud);
-/* A NUL-terminated copy of a string in the home; raises likewise. */
+/* Copies a string to the home, NUL-terminated; raises if memory runs out. */
 hx_str hx_home_str(lua_State *L, hx_home *home, hx_str s);
-/* While a table of options is traversed, with the key below its value on top: the row of that name, among n rows of `size` bytes (32 at
-** most) that begin with the known names. For an unknown option it raises at argument arg; message has a %s for its name,
-** or is NULL: then -1 is returned. */
+/* While a table of options is traversed, with the key below its value on top: returns the number of the row for the key, among n rows of
+** `size` bytes (32 at most) that begin with the known names. For an unknown option it raises at argument arg with message, which has a %s
+** for the option's name; if message is NULL, it returns -1. */
 int hx_option_row(lua_State *L, int arg, const char *message, const void *rows, size_t n, size_t size);
 #define HX_OPTION_ROW(L, arg, message, rows) \
   hx_option_row((L), (arg), (message), (rows), sizeof(rows) / sizeof *(rows), sizeof *(rows))
 
-/* Anchors: numbers of Lua strings that stay alive. 0: none. */
+/* Makes an anchor: the number of a Lua string that stays alive. 0 is no anchor. */
 uint32_t hx_anchor_new(lua_State *L, hx_str s);
-/* Makes an anchor at *at, unless one exists by then: making it may run finalizers, which may run the same code. */
+/* Makes an anchor at *at, unless one exists afterwards: making it may run finalizers, which may run the same code. */
 void hx_anchor_put(lua_State *L, hx_str s, uint32_t *at);
 void hx_anchor_drop(lua_State *L, uint32_t anchor);
 HX_INLINE void hx_anchor_push(lua_State *L, uint32_t anchor) {
   lua_rawgeti(L, HX_UP_ANCHORS, (int)anchor);
 }
 
-/* Reports n bytes held by userdata to Lua's collector, in portions of HX_PORTION or more. */
+/* Reports n bytes held by userdata to Lua's collector, in portions of at least HX_PORTION. */
 #define HX_PORTION ((size_t)64 << 10)
 void hx_state_tell(lua_State *L);
 HX_INLINE void hx_state_grown_in(lua_State *L, hx_state *st, size_t n) {
@@ -119,21 +119,21 @@ HX_INLINE void hx_state_grown_in(lua_State *L, hx_state *st, size_t n) {
 HX_INLINE void hx_state_grown(lua_State *L, size_t n) {
   hx_state_grown_in(L, hx_state_get(L), n);
 }
-/* n bytes that would have been reported were freed before they became garbage. */
+/* Takes back n bytes that were to be reported: they were freed before they became garbage. */
 HX_INLINE void hx_state_shrunk(lua_State *L, size_t n) {
   hx_state *st = hx_state_get(L);
   st->unreported -= n < st->unreported ? n : st->unreported;
 }
 
-/* Registers the functions of a topic: as methods of a class (names with __ are metamethods), and in the module's table, which
-** is on top of the stack. Either may be NULL. */
+/* Registers the functions of a topic: `methods` as methods of a class (names with __ are metamethods), `functions` in the module's table,
+** which is on top of the stack. Either may be NULL. */
 void hx_register(lua_State *L, hx_class c, const luaL_Reg *methods, const luaL_Reg *functions);
 
 /* Pushes the text of an hx_str. */
 HX_INLINE void hx_push_str(lua_State *L, hx_str s) {
   lua_pushlstring(L, s.len ? s.p : "", s.len);
 }
-/* Fields of the table on top of the stack. If a word is NULL, the field isn't set. */
+/* The next functions set fields of the table on top of the stack. If a word is NULL, the field isn't set. */
 HX_INLINE void hx_set_str(lua_State *L, const char *name, hx_str s) {
   hx_push_str(L, s);
   lua_setfield(L, -2, name);
@@ -150,7 +150,7 @@ HX_INLINE void hx_set_word(lua_State *L, const char *name, const char *word) {
   lua_pushstring(L, word);
   lua_setfield(L, -2, name);
 }
-/* A string argument; numbers are rejected. */
+/* Returns a string argument; raises for anything else, also for a number. */
 hx_str hx_check_str(lua_State *L, int arg);
 
 #endif
