@@ -1,4 +1,4 @@
-/* arguments.c: shared by functions over strings, lists and maps. */
+/* arguments.c: what functions over strings, lists and maps share. */
 #include "fn/arguments.h"
 
 #include "text/unicode.h"
@@ -73,7 +73,7 @@ static inline bool is_wanted(const void *ud, uint32_t i) {
   return w->set->same(w->set->cx, &w->set->v[i], w->v);
 }
 
-/* The slot of v, or the free one for it. */
+/* Returns the slot of the table with v, or the free one for v. */
 static uint32_t *find(const hx_value_set *s, const hx_val *v, uint32_t hash) {
   return hx_table_find(&s->table, s->cx, hash, is_wanted, &(wanted){ s, v });
 }

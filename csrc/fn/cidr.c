@@ -13,7 +13,7 @@ typedef enum whole_kind { WHOLE, WHOLE_TOO_LARGE, WHOLE_NOT } whole_kind;
 
 /* Reading arguments */
 
-/* 2 to the power of 128: a number beyond it, of either sign, can't be a host or a network. */
+/* Returns 2 to the power of 128: a larger number, of either sign, can't be a host or a network. */
 static hx_val number_limit(hx_cx *cx) {
   return hx_num_parse_int(cx, HX_STR("100000000000000000000000000000000"), 16);
 }
@@ -40,7 +40,7 @@ static whole_kind read_whole(hx_cx *cx, const hx_val *v, whole *out) {
   return WHOLE;
 }
 
-/* reference: most faults of these functions are the call's. */
+/* Reads a prefix; false: it isn't one, and was reported. reference: most faults of these functions are blamed on the call. */
 static bool read_prefix(hx_call *call, uint32_t i, const hx_val *v, int32_t who, hx_prefix *out) {
   if (hx_prefix_read(hx_val_str(v), out)) return true;
   hx_fail_with(call, who,
@@ -64,8 +64,8 @@ static hx_val text_of_prefix(hx_cx *cx, hx_prefix p) {
   return hx_string_of(cx, hx_buf_done(&b));
 }
 
-/* Puts a number into an address whose lowest `shift` bits are free, as the reference does: joins the bits of the two's complement
-** (with as many leading ones as needed) to the address's bits, and then removes the sign. false: no room. */
+/* Puts a number into an address whose lowest `shift` bits are free, as the reference does: joins the bits of the two's complement (with as
+** many leading ones as needed) to the address's bits, and then removes the sign. False: the address has no room for the number. */
 static bool join_number(hx_ip *ip, whole n, uint32_t shift) {
   if (!n.negative && hx_bits_is_zero(n.v)) return true;
   if (shift > ip->width || !hx_bits_fit(n.v, ip->width - shift)) return false;
@@ -88,7 +88,7 @@ static hx_val fail_host(hx_call *call, const hx_val *args) {
   return hx_fail_call(call, "%.*s has no host number %.*s: the prefix leaves too few bits.", HX_STR_ARG(prefix), HX_STR_ARG(host));
 }
 
-/* Negative numbers count from the end. reference: of larger numbers only the last 64 bits, with their sign, are compared with the
+/* cidrhost. Negative numbers count from the end. reference: of larger numbers only the last 64 bits, with their sign, are compared with the
 ** prefix's room, and for IPv4 in IPv6 form they go to the front. */
 static hx_val fn_cidrhost(hx_call *call, const hx_val *args) {
   hx_prefix p;
@@ -127,8 +127,8 @@ static hx_val fail_subnet(hx_call *call, const hx_val *args) {
                       HX_STR_ARG(bits));
 }
 
-/* reference: only the number's last 64 bits, without its sign, are compared with the room available. A negative number of bits, and
-** one over 63, has room for all. */
+/* Is there room for the number in so many new bits? reference: only its last 64 bits, without the sign, are compared; a negative number of
+** bits, and one over 63, has room for all. */
 static bool has_room(whole num, int64_t newbits) {
   uint64_t low = num.negative ? num.v.lo + 1 : num.v.lo;
   return newbits < 0 || newbits > 63 || low <= (UINT64_C(1) << newbits) - 1;
@@ -164,7 +164,7 @@ static hx_val fn_cidrsubnet(hx_call *call, const hx_val *args) {
 
 #define NEWBITS_MAX 32
 
-/* Argument i as the length of its network, or false. */
+/* Sets *length to the prefix length that argument i asks for; false: it is wrong, and was reported. */
 static bool read_length(hx_call *call, const hx_val *args, uint32_t i, hx_prefix p, uint32_t *length) {
   int64_t newbits;
   int32_t who = (int32_t)i;
@@ -182,15 +182,16 @@ static bool read_length(hx_call *call, const hx_val *args, uint32_t i, hx_prefix
   return false;
 }
 
-/* reference: networks are counted up from the address before the prefix, and a step that reaches zero, or leaves the IPv4
-** addresses in IPv6 form for the next one, counts as the end of all addresses. So prefixes that begin there can't be divided. */
+/* Does the address count as the end of all addresses? reference: networks are counted up from the address before the prefix, and a step
+** that reaches zero, or leaves the IPv4 addresses in IPv6 form for the next address, is the end. So prefixes that begin there can't be
+** divided. */
 static bool is_end(hx_ip ip) {
   const hx_bits after_mapped = { 0, UINT64_C(0x1000000000000) }, first_mapped = { 0, UINT64_C(0xffff00000000) };
   if (hx_bits_is_zero(hx_bits_and(ip.bits, hx_bits_low(ip.width)))) return true;
   return ip.width == HX_IPV6_BITS && (hx_bits_eq(ip.bits, after_mapped) || hx_bits_eq(ip.bits, first_mapped));
 }
 
-/* The network of that length that follows the address `last`; false: none in p. */
+/* Sets *next to the network of that length that follows the address `last`; false: p has no further one. */
 static bool next_network(hx_prefix p, hx_bits last, uint32_t length, hx_ip *next) {
   hx_bits free_bits = hx_ip_free_bits(p.ip.width, length);
   *next = (hx_ip){ hx_bits_next(hx_bits_or(last, free_bits)), p.ip.width };

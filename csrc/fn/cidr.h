@@ -1,4 +1,4 @@
-/* cidr.h: internet addresses and prefixes ("10.0.0.0/8") from and to text.
+/* cidr.h: reads and writes internet addresses and prefixes ("10.0.0.0/8").
 ** An IPv4 address in IPv6 form (::ffff:10.0.0.0) keeps its 128 bits and is printed as IPv4, as in the reference.
 ** Memory: text goes to the caller's buffer.
 ** Errors: readers return false. */
@@ -23,16 +23,16 @@ typedef struct hx_prefix {
 } hx_prefix;
 
 bool hx_ip_read(hx_str text, hx_ip *out);
-/* Cuts the address to the length: 10.1.2.3/8 is 10.0.0.0/8. */
+/* Reads a prefix, and clears the bits of the address beyond its length: 10.1.2.3/8 is 10.0.0.0/8. */
 bool hx_prefix_read(hx_str text, hx_prefix *out);
 
-/* Is it an IPv4 address in IPv6 form? */
+/* Is the address an IPv4 address in IPv6 form? */
 bool hx_ip_is_mapped(hx_ip ip);
-/* Writes IPv4 addresses in IPv6 form as IPv4, others as they are. */
+/* Return an IPv4 address in IPv6 form as IPv4, others as they are. */
 hx_ip hx_ip_plain(hx_ip ip);
 hx_prefix hx_prefix_plain(hx_prefix p);
 
-/* The number of bits that a prefix of this length leaves free. */
+/* Returns the bits that a prefix of this length leaves free, as ones. */
 hx_bits hx_ip_free_bits(uint32_t width, uint32_t length);
 bool hx_prefix_has(hx_prefix p, hx_ip ip);
 

@@ -1,14 +1,14 @@
-/* cidr_text.c: internet addresses and prefixes from and to text. */
+/* cidr_text.c: reads and writes internet addresses and prefixes. */
 #include "fn/cidr.h"
 
 #include "base/ascii.h"
 
 #define GROUPS 8                     /* of 16 bits in an IPv6 address */
-#define MAPPED_HIGH UINT64_C(0xffff) /* bits 32 to 63 of an IPv4 address in IPv6 form; those above are 0 */
+#define MAPPED_HIGH UINT64_C(0xffff) /* bits 32 to 63 of an IPv4 address in IPv6 form; the bits above are 0 */
 
 /* Reading */
 
-/* A number of at most `max` at *p; zeros may lead. */
+/* Reads a number of at most `max` at *p, which moves past it; zeros may lead. */
 static bool read_number(const char **p, const char *end, uint32_t base, uint32_t max, uint32_t *out) {
   const char *start = *p;
   uint32_t n = 0;
@@ -20,7 +20,7 @@ static bool read_number(const char **p, const char *end, uint32_t base, uint32_t
   return *p > start;
 }
 
-/* Four decimal numbers and nothing after them. reference: leading zeros mean nothing, "010" is ten. */
+/* Reads four decimal numbers, with nothing after them. reference: leading zeros mean nothing, "010" is ten. */
 static bool read_ipv4(const char *p, const char *end, uint32_t *out) {
   uint32_t part;
   *out = 0;
@@ -38,7 +38,7 @@ static hx_bits join_groups(const uint16_t *g) {
   return bits;
 }
 
-/* Groups until the end of the text; the last two may be written as an IPv4 address. *gap: the place of "::", or -1. */
+/* Reads *n groups, until the end of the text; the last two may be written as an IPv4 address. *gap: the place of "::", or -1. */
 static bool read_groups(const char *p, const char *end, uint16_t *g, int *n, int *gap) {
   uint32_t v;
   while (*n < GROUPS) {
@@ -146,7 +146,7 @@ static void write_group(hx_buf *b, uint32_t group) {
   }
 }
 
-/* The first of the longest runs of zeros becomes "::", if it is longer than one group. */
+/* Writes an address. The first of the longest runs of zeros becomes "::", if it is longer than one group. */
 static void write_ipv6(hx_buf *b, hx_bits bits) {
   uint32_t g[GROUPS];
   int at = GROUPS, longest = 1;

@@ -3,7 +3,7 @@
 #include "value/render.h"
 #include "vm/fn.h"
 
-/* Leaves out what can't be shown: the argument's text, and the reason, which may quote it. */
+/* Reports that a value can't be converted. For a hidden value it leaves out the value's text, and the reason, which may quote it. */
 static hx_val cannot_convert(hx_call *call, const hx_val *v, const hx_type *want, hx_str why) {
   if (!hx_is_hidden(call->cx, v)) return hx_fail(call, 0, "%.*s.", HX_STR_ARG(why));
   hx_str type = hx_type_friendly(call->cx, want);
@@ -12,8 +12,8 @@ static hx_val cannot_convert(hx_call *call, const hx_val *v, const hx_type *want
                  HX_STR_ARG(type));
 }
 
-/* tobool, tonumber, …: to the type of the row. Marks stay where they are. An unknown value stays unknown, of the row's type,
-** if a conversion exists at all; what was known about it no longer holds. */
+/* tobool, tonumber, …: converts to the type of the row. Marks stay where they are. An unknown value stays unknown, of the row's type, if a
+** conversion exists at all; what was known about it no longer holds. */
 static hx_val fn_to(hx_call *call, const hx_val *args) {
   const hx_type *want = call->fn->type;
   const hx_val *v = hx_unmarked(&args[0]);
@@ -45,18 +45,18 @@ static hx_val fn_issensitive(hx_call *call, const hx_val *args) {
   const hx_marks *marks = hx_marks_get(&args[0]);
   bool is_guarded = marks && hx_marks_has(marks, hx_mark_guarded);
   if (marks && !is_guarded && hx_marks_has(marks, HX_STR("sensitive"))) return hx_bool(true);
-  /* It may turn out sensitive once it is known, or by a schema that is missing. */
+  /* It may turn out to be sensitive: once it is known, or because a schema that we lack says so. */
   bool may_be = hx_is_unknown(hx_unmarked(&args[0])) || is_guarded;
   return may_be ? hx_unknown(call->cx, &hx_type_bool) : hx_bool(false);
 }
 
-/* The value with every ephemeral part in it null. Elements of sets carry no marks of their own. */
+/* Returns the value with null instead of every ephemeral part in it. Elements of sets have no marks of their own. */
 static hx_val without_ephemeral(hx_cx *cx, const hx_val *v) {
   const hx_marks *marks = hx_marks_get(v);
   const hx_val *bare = hx_unmarked(v);
   if (marks && hx_marks_has(marks, HX_STR("ephemeral"))) {
     const hx_type *t = hx_val_type(cx, bare);
-    /* What was known about an unknown value need not hold for the null that it becomes. */
+    /* The null that an unknown value becomes need not have what was known about the value. */
     hx_val gone = hx_is_unknown(bare) ? hx_unknown(cx, t) : hx_null(t);
     return hx_mark(cx, gone, hx_marks_without(cx, marks, HX_STR("ephemeral")));
   }

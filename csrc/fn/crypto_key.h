@@ -1,5 +1,5 @@
-/* crypto_key.h: RSA private keys from PEM text, as openssl and ssh-keygen write them. The kind of the key and the length of
-** its numbers are known before a library computes with them.
+/* crypto_key.h: reads RSA private keys from PEM text, as openssl and ssh-keygen write them. The kind of the key and the length of its
+** numbers are known before a library computes with them.
 ** Memory: the numbers in cx->arena.
 ** Errors: limits abort; the caller reports anything else. */
 #ifndef HX_FN_CRYPTO_KEY_H

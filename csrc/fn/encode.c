@@ -41,7 +41,7 @@ static int base64_digit(char c) {
   return c == '/' ? 63 : -1;
 }
 
-/* Four characters make three bytes; a group that ends in padding makes fewer and must be the last. */
+/* Reads base64; false: it is malformed. Four characters make three bytes; a group that ends in padding makes fewer and must be the last. */
 static bool read_base64(hx_str s, hx_buf *out) {
   uint32_t bits = 0, have = 0, padding = 0;
   for (uint32_t i = 0; i < s.len; i++) {
@@ -94,7 +94,7 @@ static hx_val fn_base64decode(hx_call *call, const hx_val *args) {
 
 /* URLs */
 
-/* This many bytes take a step to write or to read. */
+/* Writing or reading this many bytes takes a step. */
 #define URL_BYTES 32u
 
 static bool is_plain_in_url(char c) {

@@ -1,4 +1,4 @@
-/* encode.h: bytes as base64 and back, for everything that reads or writes it.
+/* encode.h: bytes as base64 and back, for all code that reads or writes base64.
 ** Memory: results in cx->arena.
 ** Errors: limits abort; the caller reports malformed base64. */
 #ifndef HX_FN_ENCODE_H
@@ -6,15 +6,15 @@
 
 #include "vm/fn.h"
 
-/* Any bytes as base64: a string value. */
+/* Returns any bytes as base64, a string value. */
 hx_val hx_base64_value(hx_cx *cx, hx_str bytes);
-/* RFC 4648 as Go reads it: line ends are skipped anywhere, padding is required, unused bits of the last character are ignored.
-** false: it is malformed. */
+/* Reads base64 by RFC 4648 as Go does: line ends are skipped anywhere, padding is required, unused bits of the last character are ignored.
+** False: it is malformed. */
 bool hx_base64_read(hx_cx *cx, hx_str text, hx_str *bytes);
 /* Reports that an argument (or HX_BLAME_CALL) is not base64. */
 hx_val hx_fail_base64(hx_call *call, int32_t arg);
 
-/* Functions of the theme in files of their own. */
+/* Functions of this theme that have files of their own. */
 hx_val hx_fn_base64gzip(hx_call *call, const hx_val *args);
 hx_val hx_fn_base64gunzip(hx_call *call, const hx_val *args);
 hx_val hx_fn_textencodebase64(hx_call *call, const hx_val *args);

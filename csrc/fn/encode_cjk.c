@@ -1,9 +1,9 @@
-/* encode_cjk.c: encodings of several bytes a character: Japanese, Korean, Chinese. Headers: fn/encode_text.h.
-** Source: the WHATWG's tables, which the reference uses. The system's tables are close; the fixes below list the differences. Output
-** is read back, so that a character that a table has in one direction only can't change a text. */
+/* encode_cjk.c: encodings with several bytes for a character: Japanese, Korean, Chinese. Headers: fn/encode_text.h.
+** Source: the WHATWG's tables, which the reference uses. The system's tables are almost the same; the fixes below list the differences.
+** Output is read back, so that a character that a table has in one direction only can't change a text. */
 #include "fn/encode_text.h"
 
-/* Two bytes as a number, as the fixes have them. */
+/* Returns two bytes as a number, in the form of the fixes. */
 static uint32_t pair_of(const unsigned char *p) {
   return (uint32_t)p[0] << 8 | p[1];
 }
@@ -30,7 +30,7 @@ static const hx_text_fix *find_cp(const hx_text_fix *fix, int32_t cp) {
   return NULL;
 }
 
-/* A character of two bytes by table 0 and the encoding's fixes. No table has characters of private use. */
+/* Reads a character of two bytes by table 0 and the encoding's fixes. No table has characters of private use. */
 static int32_t read_pair(hx_text_job *job, const unsigned char *p, int32_t *second) {
   const hx_text_fix *fix = find_bytes(job->encoding->fixes, pair_of(p));
   if (fix) return fix->cp;
@@ -48,7 +48,7 @@ static uint32_t write_ascii(int32_t cp, unsigned char *out) {
   return 1;
 }
 
-/* ASCII, or two bytes; the first is 0x81 or more. */
+/* Reads an ASCII character, or one of two bytes, of which the first is 0x81 or more. Returns the number of bytes. */
 static uint32_t read_wide(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
   *cp = *p < 0x80 ? *p : HX_TEXT_BAD;
   if (*p <= 0x80 || left < 2) return 1;
@@ -93,7 +93,7 @@ const hx_text_fix hx_text_big5_fixes[] = {
   { 0xfe52, 0x732a }, { 0xfe6f, 0x745c }, { 0xfeaa, 0x74e9 }, { 0xfedd, 0x7809 }, { 0, 0 },
 };
 
-/* Characters that occur twice in the table, or that the system can only read. */
+/* The bytes to write for characters that occur twice in the table, or that the system can only read. */
 static const hx_text_fix big5_writes[] = {
   { 0xa1c2, 0xaf },   { 0xa1c5, 0x2cd },  { 0xa145, 0x2027 }, { 0xa3e1, 0x20ac }, { 0xa241, 0x2215 }, { 0xa1f2, 0x2295 },
   { 0xa1f3, 0x2299 }, { 0xa3c0, 0x2400 }, { 0xa3c1, 0x2401 }, { 0xa3c2, 0x2402 }, { 0xa3c3, 0x2403 }, { 0xa3c4, 0x2404 },
@@ -134,7 +134,7 @@ const hx_text_fix hx_text_gb_fixes[] = {
 
 #define EURO 0x20ac
 
-/* Microsoft's single byte for the euro is accepted in both. */
+/* Reads GBK and GB 18030: both accept Microsoft's single byte for the euro. */
 static uint32_t read_gbk(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
   uint32_t n = read_wide(job, p, left, cp, second);
   if (*p == 0x80) *cp = EURO;
@@ -146,8 +146,8 @@ static uint32_t write_gbk(hx_text_job *job, int32_t cp, unsigned char *out) {
   return write_wide(job, cp, out);
 }
 
-/* Four bytes count characters. For each run, the first one's number: characters that newer editions moved to two bytes, characters of
-** private use with four bytes, and all outside of the first plane. */
+/* Runs of characters that are written in four bytes, which are a number that counts characters; number: that of the run's first. They are
+** characters that newer editions moved to two bytes, characters of private use with four bytes, and all outside of the first plane. */
 static const struct gb_run {
   int32_t first, last;
   uint32_t number;
@@ -179,7 +179,7 @@ static int32_t read_four(hx_text_job *job, const unsigned char *p) {
   return is_private(cp) ? HX_TEXT_BAD : cp;
 }
 
-/* reference: the second byte may be up to ?, and continues the count. */
+/* reference: the second byte may be up to `?`, and continues the count. */
 static uint32_t read_gb18030(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
   bool four = left >= 2 && p[0] > 0x80 && p[1] >= '0' && p[1] <= '?';
   if (!four) return read_gbk(job, p, left, cp, second);
@@ -199,7 +199,7 @@ static uint32_t write_gb18030(hx_text_job *job, int32_t cp, unsigned char *out) 
 
 enum { HZ_ASCII, HZ_WIDE };
 
-/* The wide part of HZ has the rows of GB 2312 that two seven-bit bytes can name. */
+/* Does the wide part of HZ have the pair? It has the rows of GB 2312 that two seven-bit bytes can name. */
 static bool is_in_hz(const unsigned char *p) {
   return p[0] >= 0xa1 && p[0] < 0xfe && p[1] >= 0xa1 && p[1] < 0xff;
 }
@@ -222,7 +222,7 @@ static uint32_t read_hz(hx_text_job *job, const unsigned char *p, uint32_t left,
   return 2;
 }
 
-/* reference: a tilde is doubled without leaving the wide part, and the end doesn't leave it either. */
+/* reference: a tilde is doubled without leaving the wide part, which isn't left at the end of the text either. */
 static uint32_t write_hz(hx_text_job *job, int32_t cp, unsigned char *out) {
   unsigned char wide[8];
   if (cp == '~') return put_pair(out, '~' << 8 | '~');
@@ -239,8 +239,8 @@ const hx_text_family hx_text_gbk = { read_gbk, write_gbk, NULL, NULL };
 const hx_text_family hx_text_gb18030 = { read_gb18030, write_gb18030, NULL, NULL };
 const hx_text_family hx_text_hz = { read_hz, write_hz, NULL, NULL };
 
-/* Japanese. All three have the same 94 rows of 94 (JIS X 0208 with NEC's rows); table 0 is Shift_JIS. Table 1 is EUC-JP; of it
-** only the rows of JIS X 0212 are read. */
+/* Japanese. The three encodings have the same 94 rows of 94 cells (JIS X 0208 with NEC's rows). Table 0 is Shift_JIS. Table 1 is EUC-JP, of
+** which only the rows of JIS X 0212 are read. */
 
 enum { KANA_FIRST = 0xff61, KANA_LAST = 0xff9f, KANA_BYTE = 0xa1 };
 
@@ -248,7 +248,7 @@ static bool is_kana(int32_t cp) {
   return cp >= KANA_FIRST && cp <= KANA_LAST;
 }
 
-/* Row and cell, from 0, of two bytes of Shift_JIS, and back. Each first byte covers two rows. */
+/* Returns the cell of two bytes of Shift_JIS, counted from 0 through all rows. Each first byte covers two rows. */
 static uint32_t cell_of(const unsigned char *p) {
   uint32_t lead = p[0] < 0xa0 ? p[0] - 0x81u : p[0] - 0xc1u, trail = p[1] - 0x40u - (p[1] > 0x7f);
   return lead * 188 + trail;
@@ -260,8 +260,8 @@ static void shift_jis_of(uint32_t cell, unsigned char *out) {
   out[1] = (unsigned char)(trail + 0x40 + (trail >= 0x3f));
 }
 
-/* IBM's characters occur twice: in IBM's rows, which only Shift_JIS can name, and in NEC's choice of them, which is written. There
-** the small Roman numerals and four signs come last, and the capital numerals between them are absent. */
+/* IBM's characters occur twice: in IBM's rows, which only Shift_JIS can name, and in NEC's selection of them, which is written. In the
+** selection the small Roman numerals and four signs come last, and the capital numerals between these are absent. */
 enum { IBM_FIRST = 114 * 94, IBM_SIGNS = IBM_FIRST + 20, IBM_KANJI = IBM_FIRST + 28, IBM_END = 120 * 94 };
 enum { NEC_KANJI = 88 * 94, NEC_ROMAN = 91 * 94 + 80, NEC_SIGNS = NEC_ROMAN + 10 };
 
@@ -271,7 +271,7 @@ static uint32_t prefer_nec(uint32_t cell) {
   return cell >= IBM_FIRST && cell < IBM_FIRST + 10 ? cell - IBM_FIRST + NEC_ROMAN : cell;
 }
 
-/* The cell of a character, or UINT32_MAX. */
+/* Returns the cell of a character; UINT32_MAX: it has none. */
 static uint32_t find_cell(hx_text_job *job, int32_t cp) {
   unsigned char p[8];
   int32_t second;
@@ -357,8 +357,8 @@ static uint32_t read_jis_shift(hx_text_job *job, const unsigned char *p, uint32_
   return 1;
 }
 
-/* A line end leads back to ASCII from the wide parts. reference: there the second of two bytes may be any, and continues into other
-** rows. */
+/* Reads a character; a line end returns from the wide parts to ASCII. reference: in these the second of two bytes may be any, and continues
+** into other rows. */
 static uint32_t read_iso_2022_jp(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
   (void)second;
   *cp = HX_TEXT_BAD;

@@ -1,5 +1,5 @@
 /* encode_gzip.c: base64gzip, base64gunzip. Headers: fn/encode.h, library/zlib.h.
-** zlib's own memory is freed by the scratch arena: limits may abort between two calls of it, never within one. */
+** The scratch arena frees zlib's own memory: limits may abort between two calls of zlib, never within one. */
 #include "fn/arguments.h"
 #include "fn/encode.h"
 #include "library/library.h"
@@ -9,10 +9,10 @@
 enum {
   PIECE = 16384, /* bytes made between two checks of the limits */
   BYTES_A_STEP = 4,
-  /* The cost of zlib's tables, however short the text is: those for compressing take a quarter of a megabyte of fresh memory. */
+  /* the cost of zlib's tables, however short the text is: those for compressing take a quarter of a megabyte of fresh memory */
   COMPRESS_STEPS = 512,
   EXPAND_STEPS = 16,
-  BLOCK_STEPS = 16, /* the cost of the tables of a block that is expanded, however small the block */
+  BLOCK_STEPS = 16, /* the cost of the tables of a block of zlib that is expanded, however small the block */
 };
 
 static const hx_zlib_memory memory = { hx_raw_alloc, hx_raw_free };
@@ -26,7 +26,7 @@ static void *new_stream(hx_cx *cx, const hx_zlib_library *zlib, open_stream *ope
   return stream;
 }
 
-/* One piece of output at the end of b, no longer than the remaining steps pay for. */
+/* Makes a piece of output at the end of b, no longer than the remaining steps pay for. */
 static hx_zlib_answer make_piece(hx_cx *cx, const hx_zlib_library *zlib, void *stream, hx_buf *b) {
   uint32_t room = cx->steps_left < PIECE / BYTES_A_STEP ? (uint32_t)cx->steps_left * BYTES_A_STEP : PIECE, made;
   if (!room) hx_abort(cx, HX_WHY_STEPS);

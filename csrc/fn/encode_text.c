@@ -1,5 +1,5 @@
-/* encode_text.c: textencodebase64, textdecodebase64: names of encodings, Unicode's own and those of one byte. The only user of iconv;
-** without it (HX_HAS_ICONV) only Unicode's encodings are available.
+/* encode_text.c: textencodebase64, textdecodebase64: the names of encodings, Unicode's encodings, and those of one byte. Only this file
+** uses iconv; without it (HX_HAS_ICONV) only Unicode's encodings are available.
 ** Headers: fn/encode.h, fn/encode_text.h.
 ** Source: the reference's encodings: those of IANA's registry that have a table at the Unicode consortium or the WHATWG. */
 #include "fn/encode_text.h"
@@ -18,7 +18,7 @@
 
 #ifdef HX_HAS_ICONV
 
-/* The number of bytes that a converter makes from all of p, or 0. */
+/* Returns the number of bytes that a converter makes of all of p, or 0 if it can't. */
 static size_t convert(void *converter, const void *p, size_t n, char *out, size_t room) {
   union {
     const void *from;
@@ -106,7 +106,7 @@ static uint32_t read_utf16le(hx_text_job *job, const unsigned char *p, uint32_t 
   return read_unit16(p, left, LITTLE_ENDIAN_FIRST, cp);
 }
 
-/* state: 0 at the beginning, then 1 + the order. Without a mark the big end comes first. */
+/* Reads a unit of UTF-16. state: 0 at the beginning, then 1 + the order. Without a byte order mark the big end comes first. */
 static uint32_t read_utf16(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
   (void)second;
   if (job->state) return read_unit16(p, left, job->state - 1, cp);
@@ -155,7 +155,7 @@ static uint32_t write_byte(hx_text_job *job, int32_t cp, unsigned char *out) {
 
 static const hx_text_family one_byte = { read_byte, write_byte, NULL, NULL };
 
-/* The control characters that the tables of ISO 8859 leave out, though the system's may have them. */
+/* The control characters that the tables of ISO 8859 lack, though the system's tables may have them. */
 #define NONE_8(from)                                                                                      \
   { from, HX_TEXT_BAD }, { from + 1, HX_TEXT_BAD }, { from + 2, HX_TEXT_BAD }, { from + 3, HX_TEXT_BAD }, \
       { from + 4, HX_TEXT_BAD }, { from + 5, HX_TEXT_BAD }, { from + 6, HX_TEXT_BAD }, {                  \
@@ -232,7 +232,7 @@ static const hx_encoding encodings[] = {
 
 enum { ENCODINGS = sizeof encodings / sizeof *encodings };
 
-/* Is name in a list of names, ignoring case and white space around it? */
+/* Is `name` in the list of names, ignoring case and white space around it? */
 static bool is_named(const char *names, hx_str name) {
   while (*names) {
     uint32_t len = (uint32_t)strcspn(names, " "), i = 0;
@@ -258,7 +258,7 @@ static const hx_encoding *find_encoding(hx_str name) {
   return NULL;
 }
 
-/* Converters that an activity has opened */
+/* The converters that an activity has opened */
 
 #ifdef HX_HAS_ICONV
 
@@ -285,7 +285,7 @@ static hx_text_tables *tables_of(hx_cx *cx, const hx_encoding *encoding) {
   return &all[encoding - encodings];
 }
 
-/* Opens a converter unless it is open; false: the system has none. */
+/* Opens a converter unless it is open; false: the system lacks it. */
 static bool open_converter(hx_cx *cx, void **place, const char *to, const char *from) {
   if (*place) return true;
   hx_charge_steps(cx, OPEN_STEPS);
@@ -300,7 +300,7 @@ static bool open_table(hx_cx *cx, hx_text_tables *tables, int i, const char *nam
   return open_converter(cx, &tables->read[i], "UTF-8", name) && (reading || open_converter(cx, &tables->write[i], name, "UTF-8"));
 }
 
-/* The characters of all 256 bytes, corrected; encoding searches them. */
+/* Fills tables->chars with the corrected characters of all 256 bytes, which encoding searches. False: the system lacks the table. */
 static bool fill_chars(hx_text_job *job, hx_cx *cx, hx_text_tables *tables) {
   const hx_text_fix *fix = job->encoding->fixes;
   if (!open_table(cx, tables, 0, job->encoding->tables[0], true)) return false;
@@ -327,7 +327,7 @@ static bool open_tables(hx_text_job *job, hx_cx *cx, bool reading) {
   return true;
 }
 
-/* False: the system has no table, which is reported. */
+/* Opens the encoding's tables; false: the system lacks them, which is reported. */
 static bool prepare(hx_call *call, hx_text_job *job, bool reading) {
   if (!job->encoding->tables[0] || open_tables(job, call->cx, reading)) return true;
   hx_fail(call, 1, "This system's iconv has no table for the encoding.");
@@ -347,12 +347,12 @@ static bool prepare(hx_call *call, hx_text_job *job, bool reading) {
 
 /* The functions */
 
-/* Steps for this many bytes of text: a character of several bytes is looked up, and written ones are looked up again. */
+/* Returns the steps for `len` bytes of text: a character of several bytes is looked up, and one that is written is looked up again. */
 static uint64_t cost(const hx_encoding *e, uint32_t len) {
   return e->family == &one_byte || !e->tables[0] ? len / 2 : 4ull * len;
 }
 
-/* Finding an encoding by its name. */
+/* The steps for finding an encoding by its name. */
 #define BEGIN_STEPS 24u
 
 static bool begin(hx_call *call, hx_text_job *job, const hx_val *name, uint32_t len, bool reading) {
@@ -367,7 +367,7 @@ static bool begin(hx_call *call, hx_text_job *job, const hx_val *name, uint32_t 
   return prepare(call, job, reading);
 }
 
-/* UINT32_MAX, or the position of the first character that the encoding lacks. */
+/* Encodes a text. Returns UINT32_MAX, or the position of the first character that the encoding lacks. */
 static uint32_t encode_text(hx_text_job *job, hx_str s, hx_buf *b) {
   const hx_text_family *f = job->encoding->family;
   int32_t cp;
@@ -395,7 +395,7 @@ hx_val hx_fn_textencodebase64(hx_call *call, const hx_val *args) {
                          "The encoding lacks the character at byte %u of the text.", bad);
 }
 
-/* UINT32_MAX, or the position of bytes that mean nothing. reference: U+FFFD itself counts as such. */
+/* Decodes bytes. Returns UINT32_MAX, or the position of bytes that mean nothing. reference: U+FFFD itself counts as such. */
 static uint32_t decode_bytes(hx_text_job *job, hx_str bytes, hx_buf *b) {
   const unsigned char *p = (const unsigned char *)bytes.p;
   for (uint32_t at = 0; at < bytes.len;) {

@@ -18,21 +18,21 @@ bool hx_file_is_unknown(hx_call *call, hx_str path, hx_file_fault fault, hx_val 
   return answer != HX_ANSWER_FAILED;
 }
 
-/* Blames argument 0's file for something. */
+/* Reports what is wrong with the file that argument 0 names. */
 static hx_val fail_file(hx_call *call, const hx_val *path, int32_t blame, const char *reason, const char *why) {
   bool hidden = hx_arg_is_marked(call, 0);
   hx_str shown = hidden ? HX_STR(HX_HIDDEN_TEXT) : hx_quote_short(call->cx, hx_val_str(path), HX_PATH_SHOWN);
   return hx_fail_because(call, blame, reason, hx_say(call->cx, "%.*s can't be read: %s.", HX_STR_ARG(shown), why));
 }
 
-/* The result of a call whose file can't be read. */
+/* Returns the result of a call whose file can't be read, after reporting the fault unless the result is unknown. */
 static hx_val refuse(hx_call *call, const hx_val *path, int32_t blame, hx_file_fault fault) {
   hx_val instead;
   if (hx_file_is_unknown(call, hx_val_str(path), fault, &instead)) return instead;
   return fail_file(call, path, blame, hx_file_fault_reason(fault), hx_file_fault_text(fault));
 }
 
-/* The content of the file that argument 0 names. blame: 0 or HX_BLAME_CALL. */
+/* Reads the file that argument 0 names; false: *instead is the call's result. blame: 0 or HX_BLAME_CALL. */
 static bool read_content(hx_call *call, const hx_val *path, int32_t blame, hx_str *content, hx_val *instead) {
   hx_file_place at;
   hx_file_fault fault = hx_file_locate_home(call->cx, call->host, hx_val_str(path), &at);
@@ -61,7 +61,7 @@ static hx_val fn_filebase64(hx_call *call, const hx_val *args) {
   return read_content(call, &args[0], 0, &bytes, &instead) ? hx_base64_value(call->cx, bytes) : instead;
 }
 
-/* reference: something that isn't a file is an error, not false. */
+/* fileexists. reference: something that isn't a file, such as a folder, is an error, not false. */
 static hx_val fn_fileexists(hx_call *call, const hx_val *args) {
   hx_file_place at;
   hx_file_fault fault = hx_file_locate_home(call->cx, call->host, hx_val_str(&args[0]), &at);
@@ -71,7 +71,7 @@ static hx_val fn_fileexists(hx_call *call, const hx_val *args) {
   return refuse(call, &args[0], HX_BLAME_CALL, fault);
 }
 
-/* filemd5 and similar functions: the row says which digest. */
+/* filemd5 and similar functions: the function's row says which digest. */
 static hx_val fn_filedigest(hx_call *call, const hx_val *args) {
   hx_str bytes;
   hx_val instead;

@@ -1,4 +1,4 @@
-/* file_open.c: the only file that reads files. */
+/* file_open.c: opens and reads files, which no other file does. */
 #define _GNU_SOURCE /* O_PATH */
 #include "fn/file_open.h"
 
@@ -16,7 +16,7 @@
 #define ROOM 4096 /* the longest path, including what its links lead to */
 #define LINKS_MAX 40
 
-/* A folder on the way needn't be readable. */
+/* The flags for opening a folder on the way, which needn't be readable. */
 #ifdef O_PATH
 #define PASS_FLAGS (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 #else
@@ -63,12 +63,12 @@ static hx_file_fault fault_of(int error) {
 
 hx_file_fault hx_file_locate_home(hx_cx *cx, const hx_host *host, hx_str path, hx_file_place *out) {
   const char *why;
-  if (hx_path_has_nul(path)) return HX_FILE_NAME; /* looked for in the path as written: a clean path may have lost it */
+  if (hx_path_has_nul(path)) return HX_FILE_NAME; /* checked in the path as written: a clean path may have lost the NUL */
   if (!hx_path_expand(cx, path, &path, &why)) return HX_FILE_HOME;
   return hx_file_locate(cx, host, path, out);
 }
 
-/* Does an absolute clean path lie in a folder? */
+/* Does an absolute clean path lie in a folder? Then *out is its place. */
 static bool lies_in(hx_cx *cx, hx_str directory, hx_str whole, hx_file_place *out) {
   hx_str root;
   if (!hx_path_absolute(cx, directory, HX_STR(""), &root) || !hx_path_below(root, whole, &out->inside)) return false;
@@ -91,12 +91,13 @@ hx_file_fault hx_file_locate(hx_cx *cx, const hx_host *host, hx_str path, hx_fil
   return HX_FILE_OUTSIDE;
 }
 
-/* The way from the root to what a path means. Nothing here allocates, so that an abort can't lose a handle. */
+/* A walk from the root to what a path means. Nothing here allocates, so that an abort can't lose a handle. */
 typedef struct walk {
-  int root, at;         /* folders: the granted one, and the one reached, perhaps the same */
-  uint32_t ndone, from; /* the elements passed, which aren't links: done[0 … ndone); those still to pass: left[from … ROOM) */
+  int root, at; /* handles of folders: the granted one, and the one reached, which may be the same */
+  uint32_t ndone,
+      from; /* the elements passed, which aren't links: done[0 … ndone); the elements still to pass: left[from … ROOM) */
   uint32_t links;
-  uint64_t taken, most; /* elements so far, counting repeats; and how many of them the steps pay for */
+  uint64_t taken, most; /* elements so far, counting repeats; how many of them the steps pay for */
   hx_str absolute;      /* the root's own path: absolute links may begin with it */
   char done[ROOM], left[ROOM];
   char name[NAME_MAX + 1];
@@ -107,7 +108,7 @@ static void move_to(walk *w, int fd) {
   w->at = fd;
 }
 
-/* Inserts more of the path before the rest. */
+/* Inserts more elements of the path before the rest; false: the path becomes too long. */
 static bool prepend(walk *w, const char *p, size_t n) {
   if (n + 1 > w->from) return false;
   w->left[--w->from] = '/';
@@ -116,7 +117,8 @@ static bool prepend(walk *w, const char *p, size_t n) {
   return true;
 }
 
-/* Moves the next element into w->name; *last: nothing follows. 1: it was moved, 0: none is left, -1: its name is too long. */
+/* Moves the next element into w->name; *last: no element follows. Returns 1 if it was moved, 0 if none is left, -1 if its name is too
+** long. */
 static int next_name(walk *w, bool *last) {
   uint32_t n = 0;
   while (w->from < ROOM && w->left[w->from] == '/') w->from++;
@@ -143,7 +145,7 @@ static hx_file_fault pass(walk *w, const char *name) {
   return HX_FILE_FINE;
 }
 
-/* "..": walks from the root again, without the last element. The system's own ".." of a folder that was moved meanwhile
+/* Takes an element "..": walks from the root again, without the last element. The system's own ".." of a folder that was moved meanwhile
 ** could lead anywhere. */
 static hx_file_fault back(walk *w) {
   uint32_t n = w->ndone;
@@ -183,7 +185,7 @@ static hx_file_fault follow(walk *w) {
 
 typedef enum want { LOOK, READ, LIST } want;
 
-/* Resolves a path from a folder; opens it as *fd if requested. */
+/* Resolves a path from the folder `at`, and opens what it means as *fd unless `what` is LOOK. */
 static hx_file_fault arrive(int at, const char *path, bool follows_links, want what, int *fd) {
   struct stat st;
   int flags = what == LIST ? O_RDONLY | O_DIRECTORY : O_RDONLY | O_NONBLOCK | O_NOCTTY;
@@ -221,7 +223,7 @@ static hx_file_fault go(walk *w, want what, int *fd) {
   }
 }
 
-/* Beginning a way takes some system calls, each element of the path some more, and so does each entry of a folder. */
+/* The steps for the system calls that begin a walk, pass an element of the path, and read an entry of a folder. */
 #define BEGIN_STEPS 64u
 #define ELEMENT_STEPS 64u
 #define ENTRY_STEPS 24u
@@ -231,7 +233,7 @@ static void charge_begin(hx_cx *cx, hx_str directory) {
   hx_charge_memory(cx, 2 * (uint64_t)directory.len); /* its path is written twice */
 }
 
-/* The handle of what is at `inside`, or a fault. */
+/* Walks to `inside` and opens it as *fd, or returns a fault. */
 static hx_file_fault find_with(hx_cx *cx, walk *w, hx_str directory, hx_str inside, want what, int *fd) {
   w->from = ROOM;
   w->ndone = w->links = 0;
@@ -273,7 +275,7 @@ static void close_handle(void *p) {
   close((int)(intptr_t)p - 1);
 }
 
-/* Up to n bytes; fewer at the end of the file. */
+/* Reads up to n bytes; *got is less at the end of the file. False: reading failed. */
 static bool fill(int fd, char *to, size_t n, size_t *got) {
   *got = 0;
   while (*got < n) {
@@ -286,7 +288,7 @@ static bool fill(int fd, char *to, size_t n, size_t *got) {
   return true;
 }
 
-/* A file that grows meanwhile is read to its new end, and charged for. */
+/* Reads a file to its end, also if it grows meanwhile, and charges for all of it. */
 static hx_file_fault read_all(hx_cx *cx, int fd, hx_str *content) {
   struct stat st;
   size_t n = 0, room, got;
@@ -311,7 +313,7 @@ static hx_file_fault read_all(hx_cx *cx, int fd, hx_str *content) {
   return HX_FILE_FINE;
 }
 
-/* Reads what was opened, and closes it. */
+/* Reads the opened file, and closes it. */
 static hx_file_fault read_opened(hx_cx *cx, int fd, hx_str *content) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   hx_arena_defer(&cx->scratch, close_handle, (void *)(intptr_t)(fd + 1));
@@ -326,7 +328,7 @@ hx_file_fault hx_file_read(hx_cx *cx, hx_str directory, hx_str inside, hx_str *c
   return fault == HX_FILE_FINE ? read_opened(cx, fd, content) : fault;
 }
 
-/* The system finds what no folder confines. */
+/* Opens a path that no folder confines: the system resolves it. */
 static hx_file_fault open_anywhere(hx_cx *cx, hx_str path, want what, int *fd) {
   hx_charge_steps(cx, BEGIN_STEPS);
   if (hx_path_has_nul(path)) return HX_FILE_NAME;
@@ -350,7 +352,7 @@ static int by_name(const void *a, const void *b) {
   return hx_str_cmp(x->name, y->name);
 }
 
-/* The type of an entry: many systems return it with the name. */
+/* Returns the type of an entry, which many systems return with the name. */
 static mode_t type_of(DIR *dir, const struct dirent *d) {
   struct stat st;
 #ifdef DTTOIF
@@ -359,7 +361,8 @@ static mode_t type_of(DIR *dir, const struct dirent *d) {
   return fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_mode : 0;
 }
 
-/* An entry of a folder, whose place is NULL if its links may lead anywhere. */
+/* Finds out whether an entry is a link, and whether it leads to a folder. place: that of the folder listed; NULL: links may lead
+** anywhere. */
 static void look_at(hx_cx *cx, const hx_file_place *place, DIR *dir, mode_t type, hx_file_entry *e) {
   int opened;
   e->link = S_ISLNK(type);
@@ -387,7 +390,7 @@ static void read_entries(hx_cx *cx, const hx_file_place *place, DIR *dir, entry_
   }
 }
 
-/* Lists what was opened, and closes it. */
+/* Lists the opened folder, and closes it. */
 static hx_file_fault list_opened(hx_cx *cx, const hx_file_place *place, int fd, hx_file_entry **entries, uint32_t *n,
                                  uint64_t dev_ino[2]) {
   struct stat st;

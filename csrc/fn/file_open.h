@@ -1,9 +1,9 @@
-/* file_open.h: files below the folders that a scope grants. A path lies in one of them, and is resolved element by element from
-** there, never by the system as a whole. Symbolic links are read and resolved here, and a path that leads out of the folder is
-** rejected. Renaming or replacing files meanwhile can't lead out either, because each element is opened without following
-** links. Only if nothing confines a path (hx_file_read_anywhere) does the system find the file.
+/* file_open.h: files below the folders that a scope grants. A path lies in one of these, and is resolved element by element from there,
+** never by the system as a whole. Symbolic links are read and resolved here, and a path that leads out of the folder is rejected. Renaming
+** or replacing files meanwhile can't lead out either, because each element is opened without following links. Only if nothing confines a
+** path (hx_file_read_anywhere) does the system find the file.
 ** Memory: contents in cx->arena, charged before they are read.
-** Errors: a fault, whose text is for messages. Limits abort; no handle is lost then. */
+** Errors: a fault, whose text is for messages. Limits abort, and lose no handle. */
 #ifndef HX_FN_FILE_OPEN_H
 #define HX_FN_FILE_OPEN_H
 
@@ -13,7 +13,7 @@ typedef enum hx_file_fault {
   HX_FILE_FINE,
   HX_FILE_ABSENT,
   HX_FILE_NOT_FOLDER, /* an element before the last is a file */
-  HX_FILE_NO_FOLDER,  /* what is to be listed is a file */
+  HX_FILE_NO_FOLDER,  /* what is to be listed isn't a folder */
   HX_FILE_IS_FOLDER,
   HX_FILE_SPECIAL, /* a device, pipe or similar */
   HX_FILE_OUTSIDE,
@@ -30,16 +30,16 @@ const char *hx_file_fault_text(hx_file_fault fault);
 /* For hx_fail_because. */
 const char *hx_file_fault_reason(hx_file_fault fault);
 
-/* What a path means: the granted folder that contains it, and the clean path from there on ("." for the folder itself). */
+/* The place of a path: the granted folder that contains it, and the clean path from there on ("." for the folder itself). */
 typedef struct hx_file_place {
   hx_str directory, inside;
 } hx_file_place;
-/* Finds the place of a path as users write it: in the first folder that contains it. */
+/* Finds the place of a path as users write it, in the first granted folder that contains it. */
 hx_file_fault hx_file_locate(hx_cx *cx, const hx_host *host, hx_str path, hx_file_place *out);
-/* The same for functions that read a ~ at its start as the home directory. */
+/* Finds the place of a path for functions that read a ~ at its start as the home directory. */
 hx_file_fault hx_file_locate_home(hx_cx *cx, const hx_host *host, hx_str path, hx_file_place *out);
 
-/* Looks at `inside`: FINE if it is a regular file. */
+/* Looks at the path `inside` in the folder: FINE if a regular file is there. */
 hx_file_fault hx_file_look(hx_cx *cx, hx_str directory, hx_str inside);
 /* Reads its content. */
 hx_file_fault hx_file_read(hx_cx *cx, hx_str directory, hx_str inside, hx_str *content);
@@ -51,9 +51,9 @@ typedef struct hx_file_entry {
   bool folder; /* or a link to one … */
   bool link;   /* … which doesn't lead out */
 } hx_file_entry;
-/* The entries of a folder without "." and "..", sorted by name. dev_ino identifies the folder. */
+/* Lists the entries of a folder without "." and "..", sorted by name. dev_ino identifies the folder. */
 hx_file_fault hx_file_list(hx_cx *cx, hx_str directory, hx_str inside, hx_file_entry **entries, uint32_t *n, uint64_t dev_ino[2]);
-/* The same of a folder that no other confines, at a path as for hx_file_read_anywhere. */
+/* Lists a folder that no other confines, at a path as for hx_file_read_anywhere. */
 hx_file_fault hx_file_list_anywhere(hx_cx *cx, hx_str path, hx_file_entry **entries, uint32_t *n);
 
 #endif

@@ -21,7 +21,7 @@ static bool is_dots(const char *p, uint32_t n) {
   return n == 2 && p[0] == '.' && p[1] == '.';
 }
 
-/* Removes the last element written; false: it is "..", or there isn't one. */
+/* Removes the last element written; false: it is "..", or there is no element. */
 static bool drop_last(hx_buf *b, uint32_t root) {
   uint32_t n = b->len;
   if (n == root) return false;
@@ -92,7 +92,7 @@ bool hx_path_below(hx_str root, hx_str path, hx_str *rest) {
 hx_str hx_path_relative(hx_cx *cx, hx_str from, hx_str to) {
   uint32_t same = 0, at = 0;
   hx_buf b;
-  if (from.len == 1) from.len = 0; /* "/": each element begins with a slash */
+  if (from.len == 1) from.len = 0; /* "/" without its slash, since each element begins with one */
   if (to.len == 1) to.len = 0;
   /* the common elements end where both have a slash or end */
   for (;; at++) {
@@ -150,7 +150,7 @@ static hx_val fn_dirname(hx_call *call, const hx_val *args) {
   return text(call->cx, hx_path_clean(call->cx, s));
 }
 
-/* Only a relative path depends on a directory. */
+/* abspath: only a relative path depends on the scope's folder. */
 static hx_val fn_abspath(hx_call *call, const hx_val *args) {
   hx_str path = hx_val_str(&args[0]), out;
   bool granted = (call->host->has & HX_NEEDS_FILES) != 0;

@@ -6,21 +6,21 @@
 
 #include "base/cx.h"
 
-/* The shortest equivalent path: no empty elements, no ".", and ".." only at the start; "." for an empty path. */
+/* Returns the shortest equivalent path: no empty elements, no ".", and ".." only at the start; "." for an empty path. */
 hx_str hx_path_clean(hx_cx *cx, hx_str path);
-/* a/b, cleaned; an empty part is left out. */
+/* Returns a/b, cleaned; an empty part is left out. */
 hx_str hx_path_join(hx_cx *cx, hx_str a, hx_str b);
-/* The absolute clean path. A relative one starts from `directory`, which may itself be relative to the process's. false: that
-** one is unknown. */
+/* Makes a clean absolute path. A relative path starts from `directory`, which may itself be relative to the working directory. False: the
+** working directory is unknown. */
 bool hx_path_absolute(hx_cx *cx, hx_str directory, hx_str path, hx_str *out);
-/* The relative path from one absolute clean path to another. */
+/* Returns the relative path from one absolute clean path to another. */
 hx_str hx_path_relative(hx_cx *cx, hx_str from, hx_str to);
-/* The rest of an absolute clean path below another one ("" for that one itself); false: it lies elsewhere. */
+/* Sets *rest to the part of an absolute clean path below root ("" for root itself); false: the path lies elsewhere. */
 bool hx_path_below(hx_str root, hx_str path, hx_str *rest);
-/* Replaces the `~` of `~` and `~/…` by the user's home directory. false: *why. */
+/* Replaces the `~` of `~` and `~/…` by the user's home directory. False: *why says why not. */
 bool hx_path_expand(hx_cx *cx, hx_str path, hx_str *out, const char **why);
 
-/* Does it contain a NUL, which would end it for the system? To be asked of a path as written: a clean one may have lost it. */
+/* Does the path contain a NUL, which would end it for the system? To be asked of a path as written: a clean one may have lost it. */
 HX_INLINE bool hx_path_has_nul(hx_str path) {
   return path.len && memchr(path.p, 0, path.len) != NULL;
 }

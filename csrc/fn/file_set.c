@@ -1,4 +1,4 @@
-/* file_set.c: fileset: the files whose paths match a pattern. Headers: fn/file.h. Source: the reference's globbing library. */
+/* file_set.c: fileset: finds the files whose paths match a pattern. Headers: fn/file.h. Source: the reference's globbing library. */
 #include "fn/file.h"
 
 #include "base/vec.h"
@@ -13,9 +13,9 @@ typedef struct search {
   hx_call *call;
   hx_cx *cx;
   hx_str directory;
-  hx_str from, root; /* absolute: the folder that results are relative to, and where paths begin */
+  hx_str from, root; /* absolute: the folder to which results are relative, and the one where paths begin */
   HX_VEC(hx_val) found;
-  hx_val instead; /* the call's result if not all of it could be searched */
+  hx_val instead; /* the call's result if a folder could not be searched */
 } search;
 
 /* A folder being searched, and those that contain it: if a link leads back to one of them, it isn't searched again. */
@@ -38,7 +38,7 @@ static bool refuse(search *s, hx_str path, hx_file_fault fault) {
   return false;
 }
 
-/* A path that matches: only files are part of the set. */
+/* Adds a path that matches, if a regular file is there; false: s->instead is the call's result. */
 static bool add(search *s, hx_str path) {
   hx_file_fault fault = hx_file_look(s->cx, s->directory, path);
   if (fault == HX_FILE_IS_FOLDER || fault == HX_FILE_SPECIAL) return true;
@@ -52,7 +52,7 @@ static bool add(search *s, hx_str path) {
 
 static bool run(search *s, hx_str base, hx_str pattern, const folder *outer);
 
-/* `**`: any number of folders. As the last element it matches everything in them. */
+/* Searches for `**`: any number of folders. As the last element it matches everything in them. */
 static bool run_deep(search *s, hx_str base, hx_str pattern, hx_str rest, bool last, const folder *here, const hx_file_entry *e,
                      uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
@@ -63,21 +63,21 @@ static bool run_deep(search *s, hx_str base, hx_str pattern, hx_str rest, bool l
   return last || run(s, base, rest, here->outer);
 }
 
-/* Characters before the first special one. */
+/* Returns the number of characters before the first special one. */
 static uint32_t plain_length(hx_str pattern) {
   uint32_t n = 0;
   while (n < pattern.len && !strchr("*?[{\\", pattern.p[n])) n++;
   return n;
 }
 
-/* The part before the first element with a special character is a path like any other. */
+/* Returns the length of the part before the first element with a special character: it is a path like any other. */
 static uint32_t plain_part(hx_str pattern) {
   uint32_t n = plain_length(pattern);
   while (n && pattern.p[n - 1] != '/') n--;
   return n;
 }
 
-/* The reference finds nothing where it can't look; but a path that the scope forbids is reported. */
+/* Is the fault reported? The reference finds nothing where it can't look; but a path that the scope forbids is reported. */
 static bool is_told(hx_file_fault fault) {
   return fault == HX_FILE_OUTSIDE || fault == HX_FILE_NO_ROOT;
 }
@@ -118,7 +118,7 @@ static hx_val fn_fileset(hx_call *call, const hx_val *args) {
   search s = { .call = call, .cx = cx, .instead = hx_none() };
   hx_str path = hx_val_str(&args[0]), pattern = hx_val_str(&args[1]);
   hx_file_place at;
-  /* A path can't have a NUL, so nothing matches. Joining paths cleans them, so the NUL may be gone afterwards. */
+  /* A path can't have a NUL, so nothing matches. This is asked first, because joining the paths cleans them and may remove the NUL. */
   if (hx_path_has_nul(path) || hx_path_has_nul(pattern)) return hx_set(cx, &hx_type_string, NULL, 0);
   hx_str wanted = hx_path_join(cx, path, pattern);
   hx_file_fault fault = hx_file_locate(cx, call->host, wanted, &at);

@@ -29,7 +29,7 @@ double hx_float_log(double x) {
   static const double even[] = { 3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01 };
   if (isnan(x) || x == HUGE_VAL) return x;
   if (x <= 0) return x == 0 ? -HUGE_VAL : NAN;
-  /* The mantissa is taken from the bits, as the reference does: denormal numbers get a wrong answer, and it is the reference's. */
+  /* The mantissa is taken from the bits, as the reference does: for denormal numbers the answer is wrong, but equal to the reference's. */
   double m = from_bits((bits_of(x) & MANTISSA_MASK) | HALF_BITS), k = (double)((int)(bits_of(x) >> 52) - 0x3FE);
   if (m <= 7.07106781186547524401e-01) {
     m *= 2;
@@ -67,7 +67,7 @@ static bool is_odd(double y) {
   return fabs(y) < 9007199254740992.0 && floor(y) == y && fmod(y, 2) != 0;
 }
 
-/* x or y is a zero or an infinity. */
+/* Returns pow(x, y) where x or y is a zero or an infinity. */
 static double special_pow(double x, double y) {
   if (x == 0) {
     double zero = is_odd(y) ? x : 0.0;
@@ -81,7 +81,8 @@ static double special_pow(double x, double y) {
   return y < 0 ? 0 : HUGE_VAL;
 }
 
-/* a · x^n for a whole n > 0, mantissa and exponent of 2 apart, so that nothing overflows on the way. y is inverted if negative. */
+/* Returns a · x^n for a whole n > 0, computing mantissa and exponent of 2 apart, so that nothing overflows on the way. invert: returns the
+** reciprocal of that. */
 static double whole_pow(double a, double x, int64_t n, bool invert) {
   int64_t exp = 0;
   int part;
@@ -89,7 +90,7 @@ static double whole_pow(double a, double x, int64_t n, bool invert) {
   int64_t square_exp = part;
   for (; n; n >>= 1) {
     if (square_exp < -4096 || square_exp > 4096) {
-      /* Far outside of all doubles, and the highest bit of n is still to come. */
+      /* The result is far outside of all doubles: the highest bit of n is still to come. */
       exp += square_exp;
       break;
     }
