@@ -9,8 +9,8 @@ typedef struct scanner {
   const char *start, *p, *end;
 } scanner;
 
-/* Digits as a number. reference: its 64-bit integers wrap around, and a negative result counts as no number. A number that is too large
-** is returned as just below HX_FORMAT_NONE, which is too large for everything. *wrapped: it needs more than 64 bits. */
+/* Reads digits as a number. reference: its 64-bit integers wrap around, and a negative result counts as no number, `none`. A number that is
+** too large becomes HX_FORMAT_NONE - 1, which is too large for everything. *wrapped: the number needs more than 64 bits. */
 static uint32_t scan_number(scanner *s, uint32_t none, bool *wrapped) {
   uint64_t n = 0;
   for (; s->p < s->end && hx_is_digit(*s->p); s->p++) {
@@ -35,7 +35,7 @@ static void scan_flags(scanner *s, hx_format_verb *verb) {
   }
 }
 
-/* After a `%`: flags, width, precision, [index], letter. false: s->p is where the mistake is, perhaps the end. */
+/* Reads what follows a `%`: flags, width, precision, [index], letter. False: s->p is where the mistake is, perhaps the end. */
 static bool scan_verb(scanner *s, hx_format_verb *verb) {
   scan_flags(s, verb);
   if (s->p < s->end && hx_is_digit(*s->p)) verb->width = scan_number(s, HX_FORMAT_NONE, &verb->wrapped);
@@ -46,7 +46,7 @@ static bool scan_verb(scanner *s, hx_format_verb *verb) {
   if (s->p < s->end && *s->p == '[') {
     s->p++;
     if (s->p == s->end || !hx_is_digit(*s->p) || *s->p == '0') return false;
-    bool wrapped = false; /* the argument's number may have any size */
+    bool wrapped = false; /* the number of the argument may have any size */
     verb->arg = scan_number(s, 0, &wrapped);
     if (s->p == s->end || *s->p != ']') return false;
     s->p++;
@@ -67,7 +67,7 @@ static bool fail_scan(hx_format_job *job, const scanner *s) {
                         "\"%.*s\" at byte %u of the format is not a part of a verb: " VERB_FORM, (int)len, s->p, offset);
 }
 
-/* All of the format, written to job->out. *used is the highest value asked for. */
+/* Writes the whole format to job->out. *used: the number of the last value that was used. False: a mistake was reported. */
 static bool run(hx_format_job *job, uint32_t *used) {
   scanner s = { job->format.p, job->format.p, job->format.p + job->format.len };
   uint32_t next = 1;
@@ -94,7 +94,7 @@ static bool run(hx_format_job *job, uint32_t *used) {
   return true;
 }
 
-/* The text, or HX_T_NONE after blaming the mistake. */
+/* Returns the text, or NONE after reporting a mistake. */
 static hx_val format_text(hx_call *call, hx_str format, const hx_val *args, uint32_t n, int64_t element) {
   hx_format_job job = { .call = call, .format = format, .args = args, .n = n, .element = element };
   uint32_t used;
@@ -102,7 +102,7 @@ static hx_val format_text(hx_call *call, hx_str format, const hx_val *args, uint
   if (!run(&job, &used)) return hx_none();
   if (used < n) {
     const char *why = used ? "The format doesn't use this value." : "The format has no verb, so it uses no value.";
-    /* reference: formatlist() loses which argument it was. */
+    /* reference: formatlist() doesn't say which argument it was. */
     if (element < 0) return hx_fail(call, (int32_t)used + 1, "%s Leave it out, or write a verb such as %%s for it.", why);
     hx_format_fail(&job, "The format doesn't use all values. Leave the others out, or write verbs such as %%s for them.",
                    "The format uses %u of %u values. Leave the others out, or write verbs such as %%s for them.", used, n);
@@ -111,7 +111,7 @@ static hx_val format_text(hx_call *call, hx_str format, const hx_val *args, uint
   return hx_string_of(call->cx, hx_buf_done(&job.out));
 }
 
-/* reference: the text before the first percent sign begins the result, whatever the unknown values will be. */
+/* format. reference: whatever the unknown values will be, the text before the first percent sign begins the result. */
 static hx_val fn_format(hx_call *call, const hx_val *args) {
   hx_str format = hx_val_str(&args[0]);
   for (uint32_t i = 1; i < call->n; i++) {
@@ -136,7 +136,8 @@ static bool is_list_like(const hx_val *v) {
 
 typedef enum lengths { LENGTHS_NONE, LENGTHS_KNOWN, LENGTHS_UNKNOWN, LENGTHS_FAILED } lengths;
 
-/* How many elements the lists have, which must be the same for all. An unknown tuple has a known number, so it is checked as well. */
+/* Finds the number of elements that all lists have. A list of another length is reported. An unknown tuple has a known number, so it is
+** checked as well. */
 static lengths common_length(hx_call *call, const hx_val *args, uint32_t n, uint32_t *length) {
   lengths found = LENGTHS_NONE;
   bool unknown = false;
@@ -169,7 +170,7 @@ static lengths common_length(hx_call *call, const hx_val *args, uint32_t n, uint
   return unknown ? LENGTHS_UNKNOWN : found;
 }
 
-/* One text: the values are the lists' elements at an index, and whatever isn't a list. */
+/* Makes one text: its values are the lists' elements at an index, and the arguments that aren't lists. */
 static hx_val format_element(hx_call *call, const hx_val *args, uint32_t n, uint32_t index, hx_val *row) {
   for (uint32_t i = 1; i < n; i++) {
     const hx_val *v = &args[i];

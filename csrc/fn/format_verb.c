@@ -23,7 +23,7 @@ bool hx_format_fail(hx_format_job *job, const char *plain, const char *fmt, ...)
   return false;
 }
 
-/* Long verbs (digits can make one long) are cut. */
+/* Reports that a verb needs another type. A long verb (digits can make one long) is cut. */
 static bool fail_argument(hx_format_job *job, const hx_format_verb *verb, const hx_val *arg, const char *needs) {
   hx_str type = hx_arg_type(job->call, arg);
   uint32_t shown = verb->text.len < 40 ? verb->text.len : 40;
@@ -38,7 +38,7 @@ static bool fail_characters(hx_format_job *job) {
 
 /* Padding */
 
-/* Makes room for a field, within the limits. It is charged before it is made: "%999999999d" is a short format. */
+/* Checks the limits for a field, and charges it before it is made: "%999999999d" is a short format. */
 static void need_field(hx_format_job *job, uint64_t n) {
   hx_cx *cx = job->call->cx;
   hx_need_memory(cx, n + job->out.len);
@@ -61,7 +61,7 @@ static bool put_padded(hx_format_job *job, const hx_format_verb *verb, hx_str s)
 
 /* Numbers */
 
-/* A number's parts, each possibly empty: [spaces] sign prefix zeros digits [spaces]. */
+/* Writes a number's parts, each possibly empty: [spaces] sign prefix zeros digits [spaces]. */
 static void put_number(hx_format_job *job, const hx_format_verb *verb, hx_str sign, hx_str prefix, uint64_t zeros, hx_str digits,
                        bool zero_fill, bool fill_wins) {
   uint64_t len = sign.len + prefix.len + zeros + digits.len, left = 0, right = 0;
@@ -99,8 +99,8 @@ static const whole_form whole_forms[] = {
   { 'b', 2, { "0b", 2 } }, { 'd', 10, { "", 0 } }, { 'o', 8, { "0", 1 } }, { 'x', 16, { "0x", 2 } }, { 'X', 16, { "0X", 2 } },
 };
 
-/* reference: Go's fmt, which writes numbers, accepts no width or precision with that many digits. It writes that it found no verb, and the
-** number after it. */
+/* Writes what the reference writes where a width or precision has too many digits: Go's fmt then finds no verb, and writes that, and the
+** number as an extra argument. */
 static bool write_no_verb(hx_format_job *job, const hx_val *v, bool whole) {
   hx_cx *cx = job->call->cx;
   hx_buf_c(&job->out, whole ? "%!(NOVERB)%!(EXTRA *big.Int=" : "%!(NOVERB)%!(EXTRA *big.Float=");
@@ -149,7 +149,7 @@ static bool write_number(hx_format_job *job, const hx_format_verb *verb, const h
 
 /* Text and the rest */
 
-/* The first characters, if a precision says how many; 0 counts as no precision. */
+/* Returns the first characters, as many as the precision says; 0 counts as no precision. */
 static hx_str cut(hx_str s, uint32_t prec) {
   uint32_t at = 0;
   if (prec == HX_FORMAT_NONE || prec == 0) return s;
@@ -179,7 +179,7 @@ static bool write_bool(hx_format_job *job, const hx_format_verb *verb, const hx_
   return true;
 }
 
-/* %v: strings as they are, numbers as %g, anything else, and everything with #, as JSON. */
+/* %v: writes strings as they are, numbers as %g; anything else, and everything with #, as JSON. */
 static bool write_any(hx_format_job *job, const hx_format_verb *verb, const hx_val *arg) {
   hx_cx *cx = job->call->cx;
   hx_str s;

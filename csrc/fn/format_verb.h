@@ -1,4 +1,4 @@
-/* format_verb.h: one verb of a format, such as `%-8.3f`, and the text that it makes of its argument.
+/* format_verb.h: a verb of a format, such as `%-8.3f`, and the text that it makes of its argument.
 ** Memory: text goes to the job's buffer.
 ** Errors: reported by hx_fail* on the job's call; limits abort before a field is padded. */
 #ifndef HX_FN_FORMAT_VERB_H
@@ -6,7 +6,7 @@
 
 #include "fn/arguments.h"
 
-/* One formatting: a whole format(), or one element of formatlist(). */
+/* A text to be formatted: that of format(), or one element of formatlist(). */
 typedef struct hx_format_job {
   hx_call *call;
   hx_str format;
@@ -27,10 +27,10 @@ typedef struct hx_format_verb {
   bool wrapped; /* the width or precision needs more than 64 bits */
 } hx_format_verb;
 
-/* Appends the verb's text of its argument. */
+/* Appends the text that the verb makes of its argument; false: a mistake was reported. */
 bool hx_format_verb_write(hx_format_job *job, const hx_format_verb *verb);
-/* Blames the call, naming the element concerned, if no argument is marked. plain, which takes no arguments: the
-** message if one is marked; NULL: the same. Returns false. */
+/* Reports a mistake of the call, naming the element concerned, and returns false. plain: the message if an argument is marked, without
+** arguments of its own; NULL: the message is the same. */
 bool hx_format_fail(hx_format_job *job, const char *plain, const char *fmt, ...) HX_PRINTF(3, 4);
 
 #endif

@@ -1,15 +1,15 @@
 /* hash.h: digests of bytes, for strings and for files.
 ** Memory: results in call->cx->arena.
-** Errors: by hx_fail_call; which then returns NONE. The cost is charged beforehand. */
+** Errors: reported by hx_fail_call; the result is then NONE. The cost is charged beforehand. */
 #ifndef HX_FN_HASH_H
 #define HX_FN_HASH_H
 
 #include "library/digest.h"
 #include "vm/fn.h"
 
-/* The digest of the pieces, one after the other. Returns its length, or 0: an error was reported. */
+/* Makes the digest of the pieces, one after the other. Returns its length, or 0: an error was reported. */
 uint32_t hx_hash_bytes(hx_call *call, hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]);
-/* The result of a function whose row has a hx_hash as its variant: the digest in hexadecimal, or with HX_IN_BASE64 in base64. */
+/* Returns the result of a function whose row has a hx_hash as its variant: the digest in hexadecimal, or with HX_IN_BASE64 in base64. */
 #define HX_IN_BASE64 0x80
 hx_val hx_digest(hx_call *call, hx_str bytes);
 /* Bytes in hexadecimal. */

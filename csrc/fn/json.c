@@ -6,7 +6,7 @@
 #include "text/unicode.h"
 #include "value/open.h"
 
-/* For an unknown value: the first character shows the kind of JSON, unless it could be null. */
+/* Returns the text of an unknown value: the first character shows the kind of JSON, unless the value could be null. */
 static hx_val unknown_text(hx_cx *cx, const hx_val *v) {
   hx_val out = hx_unknown_not_null(cx, &hx_type_string);
   hx_kind kind = hx_val_kind(v);
@@ -42,7 +42,7 @@ static hx_str known_beginning(const hx_val *v) {
   return s;
 }
 
-/* The beginning of an unknown text can determine its value's type. */
+/* jsondecode of an unknown text: the text's known beginning can determine the type. */
 static const hx_type *type_jsondecode(hx_call *call, const hx_val *args) {
   hx_str s = known_beginning(&args[0]);
   if (s.len == 0) return &hx_type_dynamic;

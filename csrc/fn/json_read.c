@@ -1,4 +1,4 @@
-/* json_read.c: JSON text to values, without recursion: open containers are on a stack of our own. */
+/* json_read.c: turns JSON text into values, without recursion: open containers are on a stack of our own. */
 #include "fn/json.h"
 
 #include "base/ascii.h"
@@ -6,11 +6,11 @@
 #include "text/json_string.h"
 #include "text/unicode.h"
 
-/* An open container. Its elements and keys are the ends of the reader's two vectors. */
+/* An open container. Its elements and keys are the last ones of the reader's two vectors. */
 typedef struct json_level {
   bool object;
   uint32_t elements, keys; /* where they begin */
-  const hx_shape *sibling; /* shape of the last object that was an element of this container */
+  const hx_shape *sibling; /* shape of the last object that is an element of this container */
 } json_level;
 
 typedef struct json_reader {
@@ -70,7 +70,7 @@ static bool read_number(json_reader *r, hx_val *out) {
 
 /* Strings */
 
-/* The text as it is, not normalised: shared with the source if it has no escapes. */
+/* Reads a string as it is, not normalised. The text is shared with the source if it has no escapes. */
 static bool read_string(json_reader *r, hx_str *out) {
   hx_json_string s;
   hx_json_string_read(r->cx, r->p, r->end, &s);
@@ -90,7 +90,7 @@ static bool read_word(json_reader *r, hx_str word, hx_val v, hx_val *out) {
   return true;
 }
 
-/* A value that isn't a container. */
+/* Reads a value that isn't a container. */
 static bool read_scalar(json_reader *r, hx_val *out) {
   hx_str s;
   switch (*r->p) {
@@ -153,7 +153,7 @@ static bool build_object(json_reader *r, const json_level *level, hx_val *out) {
   return true;
 }
 
-/* Objects in an array usually have the same keys: they share a shape. */
+/* Makes the object of a level that ends. Objects in an array usually have the same keys, and then share a shape. */
 static bool close_object(json_reader *r, const json_level *level, hx_val *out) {
   json_level *outer = r->levels.n > 1 ? &r->levels.p[r->levels.n - 2] : NULL;
   uint32_t n = r->keys.n - level->keys;
@@ -181,7 +181,7 @@ static char closing(const json_level *level) {
   return level->object ? '}' : ']';
 }
 
-/* Opens containers that begin here; true at a value that isn't a container or at the end of an empty one (*closed). */
+/* Opens the containers that begin here; true: a value that isn't a container comes next, or an empty container ends (*closed). */
 static bool descend(json_reader *r, bool *closed) {
   *closed = false;
   for (;;) {
@@ -199,7 +199,7 @@ static bool descend(json_reader *r, bool *closed) {
   }
 }
 
-/* After a value: closes containers that end here. *done: the outermost value is complete, in *v. */
+/* Closes the containers that end after a value. *done: the outermost value is complete, in *v. */
 static bool ascend(json_reader *r, hx_val *v, bool *done) {
   for (;;) {
     *done = r->levels.n == 0;

@@ -1,4 +1,4 @@
-/* json_write.c: values as JSON text. */
+/* json_write.c: writes values as JSON text. */
 #include "fn/json.h"
 
 #include "text/data_path.h"
@@ -13,13 +13,14 @@ typedef struct json_writer {
   uint32_t depth;   /* that values nest */
   hx_json_fault fault;
   bool over;         /* the fault ends it */
-  const hx_val *bad; /* in exact style, the value that is at fault … */
+  const hx_val *bad; /* in exact style the value with the fault … */
   hx_way way;        /* … and the steps to it */
 } json_writer;
 
 static void write_value(json_writer *w, const hx_val *v);
 
-/* Output is charged as it grows; strings before they are written, because escapes make them at most six times longer. */
+/* Charges what was written since the last charge. Strings are charged before they are written, because escapes can make them six times
+** longer. */
 static void charge(json_writer *w) {
   hx_charge_memory(w->cx, w->out->len - w->counted);
   w->counted = w->out->len;

@@ -9,7 +9,7 @@
 
 /* keys */
 
-/* Key names as strings, in byte order; elem NULL: a tuple of them. */
+/* Returns the names of keys as strings, in byte order; elem NULL: as a tuple. */
 static hx_val key_strings(hx_cx *cx, const hx_type *elem, const hx_str *names, const uint32_t *order, uint32_t n) {
   uint64_t weight = 0;
   hx_need_memory(cx, 16ull * n);
@@ -21,7 +21,7 @@ static hx_val key_strings(hx_cx *cx, const hx_type *elem, const hx_str *names, c
   return hx_seq_weighed(cx, elem, out, n, weight, true);
 }
 
-/* An unknown object's names are known as well: its type has them. */
+/* Returns the keys of a value. Those of an unknown object are known as well: its type has them. */
 static hx_val keys_of(hx_call *call, const hx_val *v) {
   hx_cx *cx = call->cx;
   if (hx_is_obj(v)) {
@@ -83,7 +83,7 @@ static hx_val fail_default(hx_call *call, const hx_type *elem) {
                       hx_type_friendly(call->cx, elem));
 }
 
-/* No such element, no default. Names are shown only if neither the map nor the key was marked. */
+/* Reports that an element is absent, and a default too. Names are shown only if neither the map nor the key was marked. */
 static hx_val fail_absent(hx_call *call, int32_t blamed, const hx_str *names, uint32_t n, hx_str key) {
   hx_cx *cx = call->cx;
   bool hide = hx_arg_is_marked(call, 0) || hx_arg_is_marked(call, 1);
@@ -94,7 +94,8 @@ static hx_val fail_absent(hx_call *call, int32_t blamed, const hx_str *names, ui
   return hx_fail_call(call, text, HX_STR_ARG(shown), HX_STR_ARG(hint));
 }
 
-/* For an unknown map or key. A map's default must suit its elements, whether it is needed or not. */
+/* Returns the type of lookup()'s result for an unknown map or key. A map's default must suit the map's elements, whether it is needed or
+** not. */
 static const hx_type *lookup_type(hx_call *call, const hx_val *args, uint32_t n) {
   const hx_val *v = hx_unmarked(&args[0]), *key = hx_unmarked(&args[1]);
   const hx_type *t = hx_val_type(call->cx, v);
@@ -116,7 +117,7 @@ static const hx_type *lookup_type(hx_call *call, const hx_val *args, uint32_t n)
   return NULL;
 }
 
-/* The host's table answers; only if it lacks the element is it asked what it is. */
+/* lookup() in a table of the host, which answers without a conversion. The host says what the table is only if the element is absent. */
 static hx_val lookup_foreign(hx_call *call, const hx_val *args, uint32_t n) {
   struct hx_host *host = call->host;
   const hx_val *key = hx_unmarked(&args[1]);
@@ -129,7 +130,7 @@ static hx_val lookup_foreign(hx_call *call, const hx_val *args, uint32_t n) {
   hx_kind kind;
   uint32_t count = 0;
   const hx_str *names = NULL;
-  bool named = n < 3; /* the message of a failure names keys */
+  bool named = n < 3; /* without a default the failure's message names keys */
   if (answer == HX_ANSWER_OK) answer = host->shape(host, call->cx, &args[0], &kind, named ? &count : NULL, named ? &names : NULL);
   if (answer == HX_ANSWER_WAIT) return hx_none();
   if (answer != HX_ANSWER_OK) return hx_unknown_dynamic;
@@ -138,7 +139,7 @@ static hx_val lookup_foreign(hx_call *call, const hx_val *args, uint32_t n) {
   return n > 2 ? hx_mark(call->cx, args[2], marks) : fail_absent(call, 0, names, count, hx_val_str(key));
 }
 
-/* The key is not among them: the default, as an element of the map. */
+/* Returns the default, as an element of the map, for an absent key; without a default, reports that. */
 static hx_val lookup_default(hx_call *call, const hx_val *args, uint32_t n, const hx_marks *marks) {
   const hx_val *v = hx_unmarked(&args[0]);
   hx_str key = hx_val_str(hx_unmarked(&args[1]));
@@ -149,7 +150,7 @@ static hx_val lookup_default(hx_call *call, const hx_val *args, uint32_t n, cons
   return hx_convert(call->cx, &args[2], obj->elem, &out, NULL) ? hx_mark(call->cx, out, marks) : fail_default(call, obj->elem);
 }
 
-/* The result for an open object: the part, or a value about which nothing is known, because it may be the default. */
+/* Returns the result for an open object: the part, or a value about which nothing is known, because it may be the default. */
 static hx_val lookup_open(hx_cx *cx, const hx_val *args, uint32_t n, const hx_marks *marks) {
   const hx_val *key = hx_unmarked(&args[1]);
   const hx_val *found = hx_is_unknown(key) ? NULL : hx_obj_get(hx_open_of(hx_unmarked(&args[0])), hx_val_str(key));
@@ -180,7 +181,7 @@ static hx_val fn_lookup(hx_call *call, const hx_val *args) {
   return found ? hx_mark(cx, *found, marks) : lookup_default(call, args, n, marks);
 }
 
-/* A map's default is used unchanged if it is a primitive of the element type. */
+/* Does the quick part of lookup(), for known values. A map's default is used unchanged if it is a primitive of the element type. */
 static const hx_val *quick_lookup(const hx_val *args, uint32_t n, hx_val *room) {
   (void)room;
   if (!hx_is_obj(&args[0]) || args[1].tag != HX_T_STR || n > 3) return NULL;
@@ -190,8 +191,8 @@ static const hx_val *quick_lookup(const hx_val *args, uint32_t n, hx_val *room) 
   return found && found->tag != HX_T_UNKNOWN && found->tag != HX_T_MARKED ? found : NULL;
 }
 
-/* merge: if all arguments are maps of one type the result is a map, otherwise an object. A null has no elements.
-** reference: the types of arguments after a null of no type don't matter, and an argument without elements adds none, whatever it is. */
+/* merge: maps of one type give a map, other arguments an object. A null has no elements. reference: the types of arguments after a null of
+** no type don't matter, and an argument without elements adds none, whatever its type. */
 
 static bool merge_takes(hx_call *call, const hx_val *v) {
   hx_kind kind = hx_val_kind(v);
@@ -204,13 +205,13 @@ static bool is_dynamic(const hx_val *v) {
   return hx_val_kind(v) == HX_K_DYNAMIC && !hx_open_of(v);
 }
 
-/* The type that merge() uses for an argument: for a null object that of an empty one. */
+/* Returns the type that merge() uses for an argument: that of an empty object for a null object. */
 static const hx_type *merged_type(hx_call *call, const hx_val *v) {
   const hx_type *t = hx_val_type(call->cx, v);
   return hx_is_null(v) && t->kind == HX_K_OBJECT ? &hx_type_empty_object : t;
 }
 
-/* Attributes gathered so far, as an object of unknowns of their types. */
+/* Adds the attributes of an argument, as unknowns of their types. */
 static void gather_types(hx_call *call, hx_obj_builder *all, const hx_val *v, const hx_type *t) {
   if (t->kind == HX_K_OBJECT) {
     for (uint32_t i = 0; i < t->n; i++) *hx_obj_builder_put(all, t->names[i]) = hx_unknown(call->cx, t->elems[i]);
@@ -223,7 +224,7 @@ static void gather_types(hx_call *call, hx_obj_builder *all, const hx_val *v, co
 /* For an unknown argument. */
 static const hx_type *type_merge(hx_call *call, const hx_val *args) {
   const hx_type *first = NULL;
-  bool same = true, known = true; /* if known, so are the attributes of the result */
+  bool same = true, known = true; /* known: the attributes of the result are known */
   hx_obj_builder all;
   hx_obj_builder_init(&all, call->cx, 8);
   for (uint32_t i = 0; i < call->n; i++) {
@@ -242,7 +243,7 @@ static const hx_type *type_merge(hx_call *call, const hx_val *args) {
   return hx_val_type(call->cx, &object);
 }
 
-/* The element type of the result if it is a map; otherwise NULL. */
+/* Returns the element type of the result if that is a map; otherwise NULL. */
 static const hx_type *merged_map(hx_call *call, const hx_val *args, uint32_t n) {
   const hx_type *elem = NULL;
   for (uint32_t i = 0; i < n; i++) {
@@ -260,8 +261,8 @@ typedef struct merging {
   uint32_t len;          /* … and how many it has */
   uint64_t total;        /* length of all arguments together */
   const hx_marks *marks; /* of all of them */
-  const hx_type *elem;   /* of the result if that is a map; otherwise NULL */
-  bool open;             /* is one of them, and therefore the result? */
+  const hx_type *elem;   /* element type of the result if that is a map; otherwise NULL */
+  bool open;             /* an argument is an open object, so the result is one */
 } merging;
 
 /* Gathers the arguments to merge; false: a mistake was reported. */
@@ -284,13 +285,13 @@ static bool look_at_all(hx_call *call, const hx_val *args, uint32_t n, merging *
   return true;
 }
 
-/* Only one argument has any attributes: they are shared. */
+/* Merges if only one argument has attributes: the result shares them. */
 static hx_val merge_alone(hx_cx *cx, const merging *m) {
   const hx_obj *obj = m->last->u.obj;
   return m->elem ? hx_map(cx, m->elem, obj->shape, obj->v) : hx_object(cx, obj->shape, obj->v);
 }
 
-/* Adds an argument to what is known about the result. An open one may replace the attributes so far. */
+/* Adds an argument to what is known about the result. An open object may replace the attributes so far, which become unknown. */
 static void merge_into(hx_cx *cx, hx_obj_builder *all, const hx_val *v) {
   const hx_val *parts = hx_open_of(v);
   if (parts) hx_charge_steps(cx, all->n / 4);
@@ -300,7 +301,7 @@ static void merge_into(hx_cx *cx, hx_obj_builder *all, const hx_val *v) {
   for (uint32_t i = 0; hx_is_obj(v) && i < v->len; i++) *hx_obj_builder_put(all, v->u.obj->shape->keys[i]) = v->u.obj->v[i];
 }
 
-/* If an argument is open, so is the result. */
+/* Merges arguments of which one is an open object: the result is one too. */
 static hx_val merge_open(hx_cx *cx, const hx_val *args, uint32_t n, uint64_t total) {
   hx_obj_builder all;
   hx_obj_builder_init(&all, cx, (uint32_t)total);
@@ -388,7 +389,7 @@ static hx_val fn_zipmap(hx_call *call, const hx_val *args) {
   return hx_mark(cx, map ? hx_obj_builder_map(&out, values->u.seq->elem) : hx_obj_builder_object(&out), marks);
 }
 
-/* transpose: from a map of lists of strings to the map in the other direction. Keys come in byte order, so each list is sorted. */
+/* transpose: turns a map of lists of strings into the map in the other direction. Keys come in byte order, so each list is sorted. */
 
 typedef HX_VEC(hx_val) key_vec;
 

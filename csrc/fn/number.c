@@ -19,7 +19,7 @@ static hx_val fn_floor(hx_call *call, const hx_val *args) {
   return hx_num_floor(call->cx, &args[0]);
 }
 
-/* The first of the numbers that is furthest in one direction: way is 1 for the greatest, -1 for the least. */
+/* Returns the first of the numbers that is furthest in one direction: way is 1 for the greatest, -1 for the least. */
 static hx_val furthest(hx_call *call, const hx_val *args, uint32_t n, int way) {
   if (!n) return hx_fail_call(call, "At least one number must be given.");
   const hx_val *best = &args[0];
@@ -38,14 +38,15 @@ static hx_val fn_min(hx_call *call, const hx_val *args) {
 
 static hx_val fn_signum(hx_call *call, const hx_val *args) {
   int64_t i;
-  /* reference: takes whole numbers only, unlike what its name promises. */
+  /* reference: signum takes whole numbers only, although its name promises more. */
   if (!hx_arg_whole(&args[0], &i)) {
     return hx_fail_call(call, "The number must be a whole one of at most 64 bits. For others, compare with 0.");
   }
   return hx_int_prec((i > 0) - (i < 0), COUNT_PREC);
 }
 
-/* pow and log work on doubles. An infinity is a double; a number beyond the largest double is not. */
+/* Converts a number for pow and log, which work on doubles; false: it is beyond the largest double, and was reported. An infinity is a
+** double. */
 static bool to_double(hx_call *call, const hx_val *v, const char *name, double *out) {
   *out = hx_num_to_double(v);
   if (!isinf(*out) || hx_num_is_inf(v)) return true;

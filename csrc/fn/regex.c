@@ -8,7 +8,8 @@
 #include "library/library.h"
 #include "text/unicode.h"
 
-/* The result of a match: all of it, or its groups as a tuple, or as an object if all have names. */
+/* The result of a match: the whole match, its groups as a tuple, or as an object if all have names. MIXED: only some have names, an
+** error. */
 typedef enum regex_result { WHOLE, TUPLE, OBJECT, MIXED } regex_result;
 
 static regex_result result_of(const hx_pattern *p) {
@@ -19,7 +20,7 @@ static regex_result result_of(const hx_pattern *p) {
   return named == p->groups ? OBJECT : MIXED;
 }
 
-/* Reports that `subject` was rejected as a pattern. */
+/* Reports that `subject` was rejected as a pattern. hide: without the reason. */
 static hx_val refuse(hx_call *call, int32_t blame, const char *subject, hx_str why, bool hide) {
   if (!hx_library_get(HX_LIBRARY_RE2)) return hx_fail_lacking(call, "RE2", "finds regular expressions", "libre2-dev");
   return hx_fail(call, blame, "%s is not a regular expression%s%.*s.", subject, hide ? "" : ": ", hide ? 0 : (int)why.len, why.p);
@@ -53,13 +54,13 @@ static const hx_type *match_type(hx_cx *cx, const hx_pattern *p) {
   return hx_val_type(cx, &object);
 }
 
-/* The text of group i; null for a group that took no part. */
+/* Returns the text of group i; null for a group that took no part in the match. */
 static hx_val group_value(const hx_regex *re, hx_str text, size_t i) {
   int64_t start = re->at[2 * i], stop = re->at[2 * i + 1];
   return start < 0 ? hx_null(&hx_type_string) : hx_part_value(text.p + start, (size_t)(stop - start));
 }
 
-/* If a name occurs twice, its last group counts, as in the reference. */
+/* Returns the result of a match. If several groups have one name, the last counts, as in the reference. */
 static hx_val match_value(hx_cx *cx, const hx_regex *re, hx_str text) {
   const hx_pattern *p = &re->pattern;
   regex_result result = result_of(p);
@@ -96,12 +97,12 @@ static const hx_type *type_regexall(hx_call *call, const hx_val *args) {
   return t ? hx_type_list(call->cx, t) : NULL;
 }
 
-/* The next place to search from after an empty match: one character further on. At the end of the text: beyond it. */
+/* Returns where to search after an empty match: one character further on; at the end of the text, beyond it. */
 static uint32_t step_over(hx_str text, uint32_t at) {
   return at >= text.len ? text.len + 1 : at + hx_code_point_len(hx_str_of(text.p + at, text.len - at));
 }
 
-/* Reference: an empty match right after another match doesn't count. */
+/* regexall. Reference: an empty match right after another match doesn't count. */
 static hx_val fn_regexall(hx_call *call, const hx_val *args) {
   hx_cx *cx = call->cx;
   hx_str text = hx_val_str(&args[1]);
@@ -124,14 +125,14 @@ static hx_val fn_regexall(hx_call *call, const hx_val *args) {
 
 /* replace */
 
-/* $name in a replacement: where it ends and what it refers to. */
+/* A $name in a replacement: what it refers to and where it ends. */
 typedef struct reference {
   hx_str name;
   int64_t number;   /* -1: not a number */
   const char *stop; /* NULL: a $ that names nothing */
 } reference;
 
-/* Digits that can number a group: no leading zeros, not too many. */
+/* Returns the number of a group in digits; -1: they have leading zeros, are too many or aren't digits. */
 static int64_t group_number(hx_str name) {
   int64_t number = 0;
   if (name.len > 1 && name.p[0] == '0') return -1;
@@ -142,7 +143,7 @@ static int64_t group_number(hx_str name) {
   return number;
 }
 
-/* p is after the $. A name is as long as possible; braces end it sooner. */
+/* Reads a reference after its $. A name is as long as possible; braces end it sooner. */
 static reference read_reference(const char *p, const char *end) {
   reference r = { { "", 0 }, -1, NULL };
   bool brace = p < end && *p == '{';
@@ -160,7 +161,7 @@ static reference read_reference(const char *p, const char *end) {
   return r;
 }
 
-/* The group that a reference means: among several with one name the first that took part; -1: no group. */
+/* Returns the group that a reference means: among several with one name the first that took part; -1: no group. */
 static int64_t group_meant(const hx_regex *re, const reference *r) {
   if (r->number >= 0) return r->number <= re->pattern.groups && re->at[2 * r->number] >= 0 ? r->number : -1;
   for (uint32_t i = 0; i < re->pattern.groups; i++)
@@ -197,7 +198,7 @@ static void put_replacement(hx_cx *cx, hx_buf *b, const hx_regex *re, hx_str tex
   }
 }
 
-/* Reference: an empty match right after another match is not replaced. */
+/* Replaces all matches. Reference: an empty match right after another match is not replaced. */
 static hx_val replace_pattern(hx_call *call, hx_regex *re, hx_str text, hx_str by) {
   hx_cx *cx = call->cx;
   hx_buf b;
@@ -219,7 +220,7 @@ static hx_val replace_pattern(hx_call *call, hx_regex *re, hx_str text, hx_str b
 /* Replacing this many parts takes a step. */
 #define FOUND_A_STEP 2u
 
-/* An empty text is found before every character and at the end. */
+/* Inserts `by` before every character and at the end, where an empty text is found. */
 static hx_val insert_between(hx_cx *cx, hx_str text, hx_str by) {
   uint64_t found = hx_count_code_points(text) + 1ull, size = text.len + found * by.len;
   hx_charge_steps(cx, found / FOUND_A_STEP);

@@ -1,5 +1,5 @@
-/* regex_cache.c: an activity's compiled patterns. In a loop the same pattern comes again and again, and compiling it costs far more
-** than matching, so the last few are kept. */
+/* regex_cache.c: keeps the last few compiled patterns of an activity: a loop uses the same pattern again and again, and compiling it costs
+** far more than matching. */
 #include "fn/regex.h"
 
 #include "fn/text_search.h"
@@ -8,16 +8,17 @@
 
 #define KEPT 8
 #define MEMORY_MAX (64 << 20) /* of one pattern */
-/* Enough for most patterns. A larger automaton is slower, because its states don't fit the processor's caches. */
+/* The bytes that RE2 usually gets: enough for most patterns. A larger automaton is slower, because its states don't fit the processor's
+** caches. */
 #define MEMORY_USUAL (8 << 20)
-/* For each instruction; most describe sets of characters beyond ASCII, which take longest to compile. */
+/* The steps for each instruction; most instructions describe sets of characters beyond ASCII, which take longest to compile. */
 #define INSTRUCTION_STEPS 5ull
-/* The bytes that an instruction takes of the memory that RE2 is given. */
+/* The bytes that an instruction takes of the memory that RE2 gets. */
 #define INSTRUCTION_BYTES 96ull
 
 typedef struct regex_cache {
   const hx_re2_library *re2;
-  uint32_t next; /* the place of the next pattern */
+  uint32_t next; /* the place for the next pattern */
   hx_regex *kept[KEPT];
 } regex_cache;
 
@@ -34,7 +35,7 @@ static regex_cache *cache_of(hx_cx *cx) {
   return cache;
 }
 
-/* Empties a place; its pattern is freed. */
+/* Empties the place for the next pattern, whose old pattern is freed, and returns it. */
 static hx_regex **next_place(regex_cache *cache) {
   hx_regex **place = &cache->kept[cache->next];
   cache->next = (cache->next + 1) % KEPT;
@@ -52,7 +53,7 @@ static hx_re2 *compile(hx_cx *cx, const hx_re2_library *re2, const hx_pattern *p
   bool too_large = false;
   uint64_t allowed = least(cx->limits.memory, MEMORY_MAX), paid = cx->steps_left / INSTRUCTION_STEPS * INSTRUCTION_BYTES;
   uint64_t most = least(allowed, paid + 4096);
-  if (most < 16) most = 16; /* RE2 reads next to nothing as a wish for its own bound */
+  if (most < 16) most = 16; /* a bound of almost nothing would make RE2 use its own */
   hx_re2 *re = re2->open(pattern->text.p, pattern->text.len, (int64_t)least(most, MEMORY_USUAL), (int64_t)most, &too_large, error,
                          sizeof error);
   if (too_large && most < allowed) hx_abort(cx, HX_WHY_STEPS);
@@ -63,7 +64,8 @@ static hx_re2 *compile(hx_cx *cx, const hx_re2_library *re2, const hx_pattern *p
   return re;
 }
 
-/* A pattern that RE2 rejected is remembered as well: RE2 finds out that it is too large only when much of it has been compiled. */
+/* Returns a pattern of the cache, or NULL if RE2 rejected it. Rejected ones are remembered as well: RE2 finds out that one is too large
+** only when it has compiled much of it. */
 static hx_regex *known(hx_regex *re, hx_str *why) {
   if (!re->re) *why = re->why;
   return re->re ? re : NULL;
@@ -95,26 +97,27 @@ static uint64_t search_cost(const hx_regex *re, uint64_t bytes) {
   return bytes * re->size / 32;
 }
 
-/* At each place in the pattern a search keeps the places of all groups, and copies them. */
+/* Returns the steps for finding groups. At each place in the pattern a search keeps the places of all groups, and copies them. */
 static uint64_t groups_cost(const hx_regex *re, uint64_t matched) {
   uint64_t many = re->pattern.groups / 16, times = re->pattern.straight ? 1 : matched + 1;
   return matched * (re->size + 16ull) / 16 + times * many * many * 32;
 }
 
-/* A check made in advance: the search isn't begun if it might take more than there is, or if there isn't enough for the groups of the
-** shortest match. */
+/* Checks and charges before a search: it isn't begun if it might take more steps than there are, or if the groups of the shortest match
+** cost more. */
 static void charge_before(hx_cx *cx, const hx_regex *re, uint64_t rest) {
   if (search_cost(re, rest) > cx->steps_left || groups_cost(re, 0) > cx->steps_left) hx_abort(cx, HX_WHY_STEPS);
   hx_charge_steps(cx, 2 + (re->pattern.near ? 0 : rest * (128 + re->size) / 8192));
 }
 
-/* seen: bytes up to the end of the match. If nothing in a pattern repeats, it looks no further beyond the match than its own length. */
+/* Charges for a search. seen: bytes up to the end of the match. If nothing in a pattern repeats, a search looks no further beyond the match
+** than the match is long. */
 static void charge_after(hx_cx *cx, const hx_regex *re, uint64_t seen, uint64_t matched) {
   hx_charge_steps(cx, (seen + re->size) / 64 + search_cost(re, seen));
   if (re->pattern.groups) hx_charge_steps(cx, groups_cost(re, matched));
 }
 
-/* RE2 matches bytes, and an empty match may be within a character, where the reference finds none. */
+/* Searches again after empty matches within a character, which RE2 finds because it matches bytes; the reference finds none there. */
 bool hx_regex_find(hx_cx *cx, hx_regex *re, hx_str text, uint32_t from) {
   const hx_re2_library *re2 = hx_library_get(HX_LIBRARY_RE2);
   for (;;) {

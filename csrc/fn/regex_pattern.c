@@ -1,5 +1,5 @@
-/* regex_pattern.c: from the reference's regular expressions to RE2's. One walk over the pattern: names of groups are taken out,
-** \p{…} is spelled for RE2, and patterns that only RE2 accepts are rejected. Everything else is left to RE2 to judge. */
+/* regex_pattern.c: translates the reference's regular expressions to RE2's. A single walk over the pattern takes out the names of groups,
+** spells \p{…} for RE2, and rejects patterns that only RE2 accepts. RE2 judges everything else. */
 #include "fn/regex.h"
 
 #include "base/ascii.h"
@@ -12,7 +12,7 @@
 /* An open group. */
 typedef struct group {
   bool captures;
-  uint32_t optional; /* the translator's values where the group began */
+  uint32_t optional; /* the translator's value where the group begins */
 } group;
 
 typedef struct translator {
@@ -23,8 +23,8 @@ typedef struct translator {
   uint32_t depth; /* how many open groups capture */
   HX_VEC(hx_str) names;
   bool repeats, alternates, repeats_group; /* anything that repeats without end */
-  uint32_t optional;                       /* optional parts, with all repetitions written out; two for a repetition without end */
-  bool no_class_end;                       /* no :] follows */
+  uint32_t optional; /* optional parts, with all repetitions written out; a repetition without end counts as two */
+  bool no_class_end; /* no :] follows */
   hx_str *why;
 } translator;
 
@@ -77,7 +77,7 @@ static bool is_unicode_class(const translator *t) {
 
 /* Classes in brackets */
 
-/* [:name:] within a class: copies it and returns true, if there is one. Without an end it is something else. */
+/* Copies a [:name:] within a class; false: there is none. Without its :] the text means something else. */
 static bool copy_posix_class(translator *t) {
   if (!is_at(t, HX_STR("[:")) || t->no_class_end) return false;
   hx_str rest = hx_str_of(t->p, (size_t)(t->end - t->p));
@@ -93,12 +93,12 @@ static void copy_class_char(translator *t) {
   if (t->p < t->end) copy_char(t);
 }
 
-/* A set of characters (\d and similar ones) can't end a range. */
+/* Is a set of characters next (\d and similar ones), which can't end a range? */
 static bool is_perl_class(const translator *t) {
   return t->end - t->p >= 2 && t->p[0] == '\\' && memchr("dDsSwW", t->p[1], 6) != NULL;
 }
 
-/* One item: a class or a range of characters. */
+/* Translates one item: a class or a range of characters. */
 static bool translate_item(translator *t) {
   if (copy_posix_class(t)) return true;
   if (is_unicode_class(t)) return translate_class(t, true);
@@ -157,7 +157,7 @@ static bool open_group(translator *t, bool captures) {
 
 /* The bound on nested counts, in RE2 and in the reference. */
 #define COUNT_MAX 1000u
-/* More than any limit pays for. */
+/* A number of optional parts for which no limit pays. */
 #define OPTIONAL_MAX (1u << 24)
 
 static uint32_t read_number(const translator *t, const char **p) {
@@ -167,7 +167,7 @@ static uint32_t read_number(const translator *t, const char **p) {
   return n < COUNT_MAX ? n : COUNT_MAX;
 }
 
-/* Literal braces count as counts here, which does no harm. */
+/* A count in braces, such as {2,3}. Literal braces count as such here, which does no harm. */
 typedef struct count {
   uint32_t low, high;
   bool endless;
@@ -216,7 +216,7 @@ static bool translate_group(translator *t) {
   return true;
 }
 
-/* \Q … \E: everything in between is text. */
+/* Copies \Q … \E: everything in between is text. */
 static void copy_quoted(translator *t) {
   hx_str rest = hx_str_of(t->p, (size_t)(t->end - t->p));
   uint32_t stop = hx_find_text(rest, HX_STR("\\E"), 2);
@@ -235,7 +235,7 @@ static bool translate_escape(translator *t) {
   return true;
 }
 
-/* RE2 looks at a part that repeats without end twice as often as at an optional one. */
+/* Counts a part that repeats without end: RE2 looks at it twice as often as at an optional one. */
 static void add_endless(translator *t) {
   t->repeats = true;
   add_optional(t, 2);
@@ -275,7 +275,7 @@ bool hx_pattern_translate(hx_cx *cx, hx_str pattern, hx_pattern *out, hx_str *wh
   out->names = t.names.p;
   out->optional = t.optional;
   out->straight = !t.repeats && !t.alternates && t.optional == 0;
-  /* If nothing repeats without end, a match can't be far away. Otherwise, suppose that the pattern has one way only and only single
+  /* If nothing repeats without end, a match can't be far away. Otherwise, suppose that the pattern has no alternatives and only single
   ** characters repeat: a search that is still within such a repetition would find its own end wherever a later match ends. So text read in
   ** vain holds no further match, and isn't read again. `x*y|x` is different: each x is a match after all of them were read. */
   out->near = !t.repeats || !(t.alternates || t.repeats_group);

@@ -1,7 +1,8 @@
 /* regex_unicode.c: names of character classes. RE2 knows most of them; the others are written as items of a class. */
 #include "fn/regex.h"
 
-/* Categories, and scripts whose name is one word: the reference finds no others. The names are in its canonical form, sorted. */
+/* Categories, and scripts whose name is one word: the reference finds no others. The names are in the reference's canonical form,
+** sorted. */
 static const char *const categories[] = {
   "C",  "Cc", "Cf", "Cn", "Co", "Cs", "L",  "Lc", "Ll", "Lm", "Lo", "Lt", "Lu", "M",  "Mc", "Me", "Mn", "N",  "Nd",
   "Nl", "No", "P",  "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S",  "Sc", "Sk", "Sm", "So", "Z",  "Zl", "Zp", "Zs",
@@ -225,7 +226,8 @@ static bool is_one_of(const char *name, const char *const *names, size_t n) {
   return false;
 }
 
-/* The name as in the tables: no separators, first letter upper case, the others lower. false: too long for any. */
+/* Writes the name in the form of the tables: no separators, first letter upper case, the others lower. False: it is longer than any
+** name. */
 static bool canonical(hx_str name, char *out, size_t size) {
   size_t n = 0;
   for (uint32_t i = 0; i < name.len; i++) {
@@ -249,7 +251,7 @@ static void put_unassigned(hx_buf *out) {
 
 #define ASSIGNED_BUT_C "\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Z}"
 
-/* Classes that RE2 lacks, or defines differently; by name: the items, and those of the complement. */
+/* Classes that RE2 lacks, or defines differently, by name: the items of the class, and those of its complement. */
 static const struct {
   const char *name, *items, *complement;
   bool unassigned, complement_unassigned; /* these code points as well */
@@ -279,7 +281,7 @@ static const char *alias_of(const char *name) {
   return NULL;
 }
 
-/* Extra memory RE2 needs per thousand instructions of a large class, beyond what the instructions are charged. */
+/* The steps for a class, which may make RE2 compile thousands of instructions, beyond what the instructions are charged. */
 #define CLASS_STEPS 6000u
 
 bool hx_regex_class(hx_cx *cx, hx_buf *out, hx_str name, bool negative, bool inside) {

@@ -1,9 +1,9 @@
-/* Built-ins by name. Headers: vm/fn.h. */
+/* Finds built-ins by name. Headers: vm/fn.h. */
 #include "vm/fn.h"
 
 #include <stdlib.h>
 
-/* Every table: a new theme is one line here, and its declaration in vm/fn.h. */
+/* All tables of built-ins. A new theme needs a line here, and its declaration in vm/fn.h. */
 static const hx_fn *const themes[] = {
   hx_fns_time,     hx_fns_cidr,  hx_fns_number,   hx_fns_string,
   hx_fns_format,   hx_fns_regex, hx_fns_sequence, hx_fns_sequence_search,
@@ -14,7 +14,7 @@ static const hx_fn *const themes[] = {
 };
 #define THEMES (sizeof themes / sizeof *themes)
 
-/* Called once for each call in a source, when it is compiled. Comparing the first character leaves few names to compare in full. */
+/* Is called once for each call in a source, when that is compiled. Comparing the first character leaves few names to compare in full. */
 const hx_fn *hx_builtin(hx_str name) {
   static const char core[] = "core::";
   const uint32_t skip = (uint32_t)sizeof core - 1;

@@ -1,5 +1,5 @@
 /* sequence.c: functions that take lists, sets and tuples apart and put them together. Headers: vm/fn.h.
-** Source: go-cty's stdlib (collection, sequence) and, where Terraform has its own (length), its recorded answers. */
+** Source: go-cty's stdlib (collection, sequence) and, where Terraform has its own function (length), its recorded answers. */
 #include "fn/arguments.h"
 #include "base/vec.h"
 #include "text/unicode.h"
@@ -14,7 +14,7 @@ static hx_val count(uint64_t n) {
   return hx_int_prec((int64_t)n, LENGTH_PREC);
 }
 
-/* An unknown count, or a known one if the bounds are equal. A max above INT64_MAX, such as HX_NO_MAX, counts as INT64_MAX. */
+/* Returns an unknown count, or a known one if the bounds are equal. A max above INT64_MAX, such as HX_NO_MAX, counts as INT64_MAX. */
 static hx_val count_between(hx_cx *cx, uint64_t min, uint64_t max) {
   hx_val n = hx_unknown_not_null(cx, &hx_type_number);
   hx_refine f;
@@ -32,7 +32,7 @@ static hx_val count_at_least(hx_cx *cx, uint64_t min) {
   return hx_refine_done(cx, &f);
 }
 
-/* A set may have fewer elements, and the only block may be an object with any number of attributes. */
+/* Counts items. A set may have fewer elements, and a single block may be an object with any number of attributes. */
 static hx_val count_items(hx_cx *cx, const hx_val *v) {
   uint32_t n = hx_items_of(v)->len;
   if (hx_items_differ(cx, v)) return count(n);
@@ -78,7 +78,7 @@ static hx_val length_of(hx_call *call, const hx_val *v) {
   return count(v->len);
 }
 
-/* Is its length exactly the number of elements listed? A set may have fewer: unknown ones may turn out equal. */
+/* Is the value's length exactly the number of elements listed? A set may have fewer: unknown ones may turn out equal. */
 static bool is_counted(const hx_val *v) {
   return v->tag == HX_T_LIST || v->tag == HX_T_TUPLE || hx_is_obj(v);
 }
@@ -105,7 +105,7 @@ static hx_val fail_elements(hx_call *call, const hx_val *v) {
                       hx_arg_type(call, v));
 }
 
-/* The index wraps around at both ends. */
+/* Reads an index, which wraps around at both ends; false: a mistake was reported. */
 static bool wrapped_index(hx_call *call, const hx_val *index, uint32_t len, uint32_t *out) {
   int64_t i;
   if (!hx_arg_whole(index, &i)) {
@@ -160,7 +160,7 @@ static bool slice_bound(hx_call *call, const hx_val *args, int32_t i, int64_t le
   return !call->failed;
 }
 
-/* Reads those of the two indexes that are known; false: a mistake was reported. length < 0: unknown. */
+/* Reads the indexes that are known; false: a mistake was reported. length < 0: unknown. */
 static bool slice_bounds(hx_call *call, const hx_val *args, int64_t length, slice_at *at) {
   bool start = !hx_is_unknown(&args[1]), end = !hx_is_unknown(&args[2]);
   if (start && !slice_bound(call, args, 1, length, &at->start)) return false;
@@ -242,7 +242,7 @@ static bool concat_takes(hx_call *call, const hx_val *v, uint32_t i) {
   return false;
 }
 
-/* The list type that all arguments convert to, or NULL. */
+/* Returns the list type to which all arguments convert, or NULL. */
 static const hx_type *common_list(hx_call *call, const hx_val *args, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
     if (hx_val_kind(hx_unmarked(&args[i])) != HX_K_LIST) return NULL;
@@ -287,7 +287,7 @@ static bool as_lists(hx_call *call, const hx_type *list, const hx_val *args, hx_
   return true;
 }
 
-/* The lists to join, and what they amount to. */
+/* The lists to join, and their total length, weight and marks. */
 typedef struct joining {
   const hx_val *lists;
   uint32_t n;
@@ -320,7 +320,7 @@ static hx_val *join(hx_cx *cx, const joining *j) {
   return out;
 }
 
-/* The elements of all lists. If only one list has any, they stay where they are. */
+/* Returns the elements of all lists. If only one list has elements, they aren't copied. */
 static const hx_val *elements_of(hx_cx *cx, const joining *j) {
   for (uint32_t i = 0; i < j->n; i++) {
     const hx_val *v = hx_unmarked(&j->lists[i]);
@@ -329,7 +329,7 @@ static const hx_val *elements_of(hx_cx *cx, const joining *j) {
   return join(cx, j);
 }
 
-/* If the common type leaves the elements' type open, it is that of the actual elements, which must agree. */
+/* Joins lists whose common type leaves the elements' type open: it is the type of the actual elements, which must be the same. */
 static hx_val join_open(hx_call *call, const joining *j) {
   const hx_type *elem;
   hx_val *all = join(call->cx, j);
@@ -358,8 +358,8 @@ static hx_val fn_concat(hx_call *call, const hx_val *args) {
   return hx_mark(call->cx, out, j.marks);
 }
 
-/* flatten: elements that are sequences are replaced by theirs, at every level. Only the marks of sequences that were taken apart
-** move to the result. */
+/* flatten: replaces elements that are sequences by their elements, at every level. Only the marks of sequences that were taken apart move
+** to the result. */
 
 typedef struct flattened {
   hx_cx *cx;
@@ -392,10 +392,10 @@ static void flatten_value(flattened *f, const hx_val *v) {
   }
 }
 
-/* This many elements are looked at to guess the total. */
+/* The number of elements that are looked at to guess the total. */
 #define SAMPLES 64u
 
-/* An estimate of the total, as if lists were nested no deeper than in the list itself. */
+/* Estimates the total, as if lists were nested no deeper than in the list itself. */
 static uint64_t expect_two_levels(const hx_val *v) {
   uint32_t step = v->len / SAMPLES + 1, looked = 0, least = UINT32_MAX, most = 0;
   uint64_t sum = 0;
@@ -411,9 +411,9 @@ static uint64_t expect_two_levels(const hx_val *v) {
   return step == 1 || least == most ? total : total + total / 8;
 }
 
-/* Copies elements that need no look, if there is room for them. */
+/* Copies the elements of a plain sequence, known primitives that need no look; f->out must have room for them. */
 HX_INLINE void take_plain(flattened *f, const hx_val *v) {
-  if (!v->len) return; /* either array may be missing still */
+  if (!v->len) return; /* either array may still be NULL */
   hx_val *to = f->out.p + f->out.n;
   const hx_val *from = v->u.seq->v;
   if (v->len > 8) memcpy(to, from, v->len * sizeof *to);
@@ -430,7 +430,7 @@ static void flatten_seq(flattened *f, const hx_val *v, const hx_marks *marks) {
     f->known = false;
     return;
   }
-  /* Shared parts can make the result far larger than its parts are. */
+  /* Shared parts can make the result far larger than the argument. */
   hx_charge_steps(f->cx, v->len);
   hx_need_memory(f->cx, 16ull * ((uint64_t)f->out.n + v->len));
   if (v->u.seq->plain) {
@@ -532,7 +532,7 @@ static hx_val fn_range(hx_call *call, const hx_val *args) {
     at = hx_num_add(call->cx, &at, &r.step);
     if (at.tag == HX_T_NONE) return hx_fail_call(call, "Infinite numbers of opposite signs can't be added.");
   }
-  hx_charge_steps(call->cx, out.n / 4); /* no more than can be made at first */
+  hx_charge_steps(call->cx, out.n / 4); /* no more than is made at first */
   return hx_list(call->cx, &hx_type_number, out.p, out.n);
 }
 

@@ -6,7 +6,7 @@
 
 /* contains, index */
 
-/* Most calls search a list of known strings for one: returns its index, or the length if it is absent. */
+/* Do we search a list of known strings for a string, as most calls do? */
 static bool is_text_search(const hx_val *list, const hx_val *wanted) {
   return wanted->tag == HX_T_STR && hx_is_plain_seq(list);
 }
@@ -102,8 +102,8 @@ static hx_val fn_anytrue(hx_call *call, const hx_val *args) {
   return open ? hx_unknown(call->cx, &hx_type_bool) : hx_bool(false);
 }
 
-/* coalesce: the arguments get one type first, then the first that is neither null nor an empty string is chosen.
-** reference: empty strings are skipped only if that type is string. */
+/* coalesce: converts the arguments to one type, then chooses the first that is neither null nor an empty string. reference: empty strings
+** are skipped only if that type is string. */
 
 static const hx_type *const primitives[] = {
   [HX_K_STRING] = &hx_type_string,
@@ -127,7 +127,7 @@ static bool any_open(const hx_val *args, uint32_t n) {
   return false;
 }
 
-/* The chosen argument, in the type that all arguments share. */
+/* Returns the chosen argument, in the type that all arguments share. */
 static hx_val beside_all(hx_call *call, const hx_val *args, uint32_t n, uint32_t chosen, hx_val v) {
   for (uint32_t i = 0; i < n; i++)
     if (i != chosen) v = hx_beside(call->cx, &v, &args[i]);
@@ -220,7 +220,7 @@ static hx_val fn_distinct(hx_call *call, const hx_val *args) {
 
 /* matchkeys: values[i] for each keys[i] that is in searchset. */
 
-/* Is key among the elements? In the reference's order: one by one, until one is equal or might be (then *open). */
+/* Is the key among the elements? They are compared in the reference's order: one by one, until one is equal or might be (then *open). */
 static bool is_among(hx_cx *cx, const hx_val *key, const hx_val *elements, bool *open) {
   hx_charge_steps(cx, elements->len);
   for (uint32_t i = 0; i < elements->len; i++) {

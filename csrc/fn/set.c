@@ -1,5 +1,5 @@
 /* set.c: operations on sets. Headers: vm/fn.h.
-** Source: go-cty's stdlib. All sets are converted to one element type first. */
+** Source: go-cty's stdlib. All sets are first converted to one element type. */
 #include "fn/arguments.h"
 
 static bool fail_types(hx_call *call) {
@@ -7,7 +7,8 @@ static bool fail_types(hx_call *call) {
   return false;
 }
 
-/* The set type that all arguments convert to; empty sets without a stated type fit every one. NULL: a mistake was reported. */
+/* Returns the set type to which all arguments convert; an empty set without a stated type converts to every one. NULL: a mistake was
+** reported. */
 static const hx_type *common_set(hx_call *call, const hx_val *args) {
   const hx_type **types = HX_NEW_ARRAY(call->cx, const hx_type *, call->n);
   uint32_t used = 0;
@@ -35,7 +36,8 @@ static bool as_set(hx_call *call, const hx_type *set, const hx_val *args, uint32
   return false;
 }
 
-/* If the common type leaves the elements' type open, those of the converted sets must agree. */
+/* Closes the common type if it leaves the elements' type open: the converted sets must then have the same type. False: a mistake was
+** reported. */
 static bool agree(hx_call *call, const hx_type **set, const hx_val *sets, uint32_t n) {
   if (!hx_type_has_dynamic((*set)->elem)) return true;
   for (uint32_t i = 1; i < n; i++)
@@ -44,8 +46,8 @@ static bool agree(hx_call *call, const hx_type **set, const hx_val *sets, uint32
   return true;
 }
 
-/* All arguments as sets of the common type; NULL: reported. With `open`, the first that isn't wholly known ends it, and *open is set:
-** reference: later arguments needn't even convert. */
+/* Converts all arguments to sets of the common type; NULL: a mistake was reported. With `open`, it stops at the first one that isn't wholly
+** known, and sets *open: reference: later arguments needn't even convert. */
 static hx_val *as_sets(hx_call *call, const hx_val *args, uint32_t n, const hx_type **set, bool *open) {
   *set = common_set(call, args);
   if (!*set) return NULL;
@@ -82,7 +84,7 @@ static inline uint64_t weight_of_plain(const hx_val *v) {
   return 16 + (v->tag == HX_T_STR ? (uint64_t)v->len : 0);
 }
 
-/* The union of two sets, in order, is put to `out`. */
+/* Writes the union of two sets to `out`, in order. */
 static hx_val unite_plain(hx_cx *cx, const hx_type *elem, const hx_val *x, const hx_val *y, hx_val *out) {
   const hx_val *a = x->u.seq->v, *b = y->u.seq->v, *a_end = a + x->len, *b_end = b + y->len;
   hx_val *to = out;
@@ -99,7 +101,7 @@ static hx_val unite_plain(hx_cx *cx, const hx_type *elem, const hx_val *x, const
   return hx_set_weighed(cx, elem, out, (uint32_t)(to - out), weight, true);
 }
 
-/* Unites neighbours until one is left; the sets are overwritten. */
+/* Unites neighbouring sets until one is left, and overwrites `sets`. */
 static hx_val union_of_plain(hx_cx *cx, const hx_type *elem, hx_val *sets, uint32_t n, uint64_t total) {
   while (n > 1) {
     uint32_t made = 0;
@@ -134,8 +136,8 @@ static hx_val fn_setunion(hx_call *call, const hx_val *args) {
   return hx_set(call->cx, set->elem, all, at);
 }
 
-/* Puts those of n elements that are, or are not, in the other set to out, which may be their own place; all are in order. Returns
-** their number. */
+/* Copies those of n elements that are in the other set (wanted), or that aren't, to `out`, which may be v; all are in order. Returns their
+** number. */
 static uint32_t choose_plain(const hx_val *v, uint32_t n, const hx_val *other, bool wanted, hx_val *out) {
   const hx_val *o = other->u.seq->v, *o_end = o + other->len;
   hx_val *to = out;
@@ -159,7 +161,7 @@ static uint32_t choose_hashed(hx_cx *cx, const hx_val *v, uint32_t n, const hx_v
   return left;
 }
 
-/* The elements of the first set that are, or are not, in each of the others. */
+/* Returns the elements of the first set that are (wanted), or aren't, in each of the other sets. */
 static hx_val choose(hx_call *call, const hx_val *args, uint32_t n, bool wanted) {
   hx_cx *cx = call->cx;
   const hx_type *set;
@@ -194,7 +196,8 @@ static hx_val fn_setsubtract(hx_call *call, const hx_val *args) {
 #define PRODUCT_BOUND_MAX 2048 /* the reference's choice: larger bounds of an unknown result are of no use */
 #define PRODUCT_FACTOR_MAX 1024
 
-/* The element type that argument i adds to the tuples; NULL: a mistake was reported. *is_set: a set, not a list or tuple. */
+/* Returns the element type that argument i adds to the tuples; NULL: a mistake was reported. *is_set: the argument is a set, not a list or
+** tuple. */
 static const hx_type *factor_type(hx_call *call, const hx_val *v, uint32_t i, bool *is_set) {
   const hx_type *t = hx_val_type(call->cx, v);
   *is_set = t->kind == HX_K_SET;
@@ -208,7 +211,7 @@ static const hx_type *factor_type(hx_call *call, const hx_val *v, uint32_t i, bo
   return elem;
 }
 
-/* The type of the product: a list of tuples, or a set of them if any argument is a set. NULL: a mistake was reported. */
+/* Returns the type of the product: a list of tuples, or a set of them if any argument is a set. NULL: a mistake was reported. */
 static const hx_type *product_type(hx_call *call, const hx_val *args, uint32_t n) {
   const hx_type **elems = HX_NEW_ARRAY(call->cx, const hx_type *, n);
   bool any_set = false;
@@ -230,7 +233,7 @@ static bool has_length(const hx_val *v) {
   return hx_is_seq(v) && !hx_set_may_shrink(v);
 }
 
-/* If a length is unknown: what can be said about the product's length. For sets only known bounds count. */
+/* Returns an unknown product where a length is unknown, with what is certain about its length. For sets only known bounds count. */
 static hx_val open_product(hx_call *call, const hx_type *t, const hx_val *args, uint32_t n) {
   hx_val out = hx_unknown_not_null(call->cx, t);
   uint64_t most = 1;
@@ -249,7 +252,7 @@ static hx_val open_product(hx_call *call, const hx_type *t, const hx_val *args, 
   return hx_refine_done(call->cx, &f);
 }
 
-/* The elements of each argument, converted; false: a mistake was reported. */
+/* Converts the elements of each argument; false: a mistake was reported. */
 static bool convert_factors(hx_call *call, const hx_type *tuple, const hx_val *args, const hx_val **out, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     const hx_val *v = hx_unmarked(&args[i]);
@@ -269,7 +272,8 @@ static bool convert_factors(hx_call *call, const hx_type *tuple, const hx_val *a
   return true;
 }
 
-/* If a factor's type is open, its elements' own types must agree; the product has those. NULL: a mistake was reported. */
+/* Returns the type of the product. If a factor's type is open, its elements must have one type, which the product gets. NULL: a mistake was
+** reported. */
 static const hx_type *closed_type(hx_call *call, const hx_type *t, const hx_val *args, const hx_val *const *factors, uint32_t n) {
   if (!hx_type_has_dynamic(t->elem)) return t;
   const hx_type **elems = HX_NEW_ARRAY(call->cx, const hx_type *, n);
@@ -285,7 +289,7 @@ static const hx_type *closed_type(hx_call *call, const hx_type *t, const hx_val 
   return t->kind == HX_K_SET ? hx_type_set(call->cx, tuple) : hx_type_list(call->cx, tuple);
 }
 
-/* The product is in the order of a counter whose last digit is the last argument. */
+/* Returns the tuples of the product, in the order of a counter whose last digit is the last argument. */
 static hx_val *write_product(hx_call *call, const hx_val *args, const hx_val *const *factors, uint32_t n, uint32_t total) {
   hx_cx *cx = call->cx;
   hx_val *tuples = HX_NEW_ARRAY(cx, hx_val, total);

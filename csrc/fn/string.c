@@ -26,7 +26,7 @@ static hx_val fn_lower(hx_call *call, const hx_val *args) {
   return same_or_new(call->cx, &args[0], hx_lower(call->cx, s));
 }
 
-/* Does a word begin after this character? ASCII: after anything but letters, digits and `_`. Otherwise only after white space. */
+/* Does a word begin after this character? After ASCII: unless it is a letter, digit or `_`. After others: only if it is white space. */
 static bool begins_word(int32_t before) {
   if (before < 0x80) return !hx_is_alnum(before) && before != '_';
   return !hx_cp_is_letter(before) && !hx_cp_is_digit(before) && hx_cp_is_space(before);
@@ -50,7 +50,7 @@ static hx_val fn_title(hx_call *call, const hx_val *args) {
 
 /* Characters (grapheme clusters) */
 
-/* Bytes of the first one. Between two ASCII characters there is always a border, except between CR and LF. */
+/* Returns the bytes of the first grapheme cluster. Between two ASCII characters there is always a border, except between CR and LF. */
 static uint32_t first_cluster(hx_str s) {
   unsigned char a = (unsigned char)s.p[0];
   if (a < 0x80 && (s.len == 1 || ((unsigned char)s.p[1] < 0x80 && (a != '\r' || s.p[1] != '\n')))) return 1;
@@ -71,13 +71,13 @@ static hx_val fn_strrev(hx_call *call, const hx_val *args) {
   return hx_string_of(call->cx, hx_str_of(out, args[0].len));
 }
 
-/* s without its first count characters; a negative count removes nothing. */
+/* Returns s without its first `count` characters; a negative count removes nothing. */
 static hx_str skip_clusters(hx_str s, int64_t count) {
   for (; count > 0 && s.len; count--) s = hx_str_from(s, first_cluster(s));
   return s;
 }
 
-/* reference: a negative offset counts from the end, and then a length of 0 means all the rest, as every negative length does. */
+/* substr. reference: a negative offset counts from the end, and then a length of 0 means all the rest, as every negative length does. */
 static hx_val fn_substr(hx_call *call, const hx_val *args) {
   hx_str s = hx_val_str(&args[0]);
   int64_t offset, length;
@@ -88,7 +88,7 @@ static hx_val fn_substr(hx_call *call, const hx_val *args) {
   if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
   hx_charge_characters(call->cx, s);
   if (offset < 0) {
-    hx_charge_characters(call->cx, s); /* the string is walked a second time */
+    hx_charge_characters(call->cx, s); /* counting the characters walks the string a second time */
     offset += hx_grapheme_count(s);
   } else if (length == 0) return hx_part_value(s.p, 0);
   s = skip_clusters(s, offset);
@@ -103,7 +103,7 @@ static hx_val fail_null_element(hx_call *call, uint32_t list, uint32_t element) 
                          "Element %u is null, and only texts are joined. Leave nulls out with compact().", element);
 }
 
-/* The parts of the joined text and its bytes; false: some are unknown. The check for nulls follows, as in the reference. */
+/* Counts the parts of the joined text and its bytes; false: some parts are unknown. The check for nulls follows, as in the reference. */
 static bool join_size(const hx_val *lists, uint32_t n, uint64_t sep, uint64_t *count, uint64_t *size) {
   *count = *size = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -144,7 +144,7 @@ static hx_val fn_join(hx_call *call, const hx_val *args) {
 
 /* split */
 
-/* An empty separator splits between code points. */
+/* split: an empty separator splits between code points. */
 static hx_val fn_split(hx_call *call, const hx_val *args) {
   hx_str sep = hx_val_str(&args[0]), s = hx_val_str(&args[1]);
   uint32_t parts = sep.len ? hx_count_text(s, sep) + 1 : hx_count_code_points(s);
@@ -169,7 +169,7 @@ static bool ends_with(hx_str s, hx_str suffix) {
   return s.len >= suffix.len && starts_with(hx_str_from(s, s.len - suffix.len), suffix);
 }
 
-/* What is known about the beginning of an unknown string may be enough. */
+/* startswith: what is known about the beginning of an unknown string may be enough. */
 static hx_val fn_startswith(hx_call *call, const hx_val *args) {
   hx_str prefix = hx_val_str(&args[1]);
   if (!hx_is_unknown(&args[0])) return hx_bool(starts_with(hx_val_str(&args[0]), prefix));

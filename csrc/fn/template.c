@@ -9,11 +9,11 @@
 #include "vm/compile/program.h"
 #include "vm/references.h"
 
-/* An activity's compiled templates, because a loop runs the same one again and again. Their programs have their own memory, freed with
-** cx->arena. */
+/* A compiled template, kept in the activity's list, because a loop runs the same one again and again. Its program has memory of its own,
+** freed with cx->arena. */
 typedef struct compiled {
   hx_program program; /* code is NULL if the source has errors */
-  hx_references uses; /* the named values that it depends on */
+  hx_references uses; /* the named values on which it depends */
   hx_str name, text;
   struct compiled *next;
 } compiled;
@@ -24,7 +24,7 @@ typedef struct compiled {
 /* Bytes of text that are compared for one step. */
 #define COMPARED_A_STEP 128u
 
-/* The least that a program takes, and what it takes for each byte of its source. */
+/* The least memory that a program takes, and what it takes for each byte of its source. */
 #define LEAST 3072u
 #define A_BYTE 16u
 
@@ -52,7 +52,8 @@ static compiled *compile(hx_cx *cx, hx_str text, hx_str name) {
   return t;
 }
 
-/* The template in a text, which must be well-formed; errors are in its program's diagnostics. name: what they call it. */
+/* Returns the template of a text, which must be well-formed UTF-8; errors are in the program's diagnostics. name: what they call the
+** text. */
 static compiled *template_of(hx_cx *cx, hx_str text, hx_str name) {
   compiled **first = compiled_in(cx);
   uint32_t looked = 0;
@@ -66,7 +67,7 @@ static compiled *template_of(hx_cx *cx, hx_str text, hx_str name) {
   return t;
 }
 
-/* The variables: an object or map whose keys can be names. false: a mistake was reported. */
+/* Checks the variables: an object or map whose keys can be names. False: a mistake was reported. */
 static bool check_variables(hx_call *call, const hx_val *vars) {
   if (!hx_is_obj(vars)) {
     hx_fail_with(call, 1, "A template's variables are the attributes of an object, or the keys of a map, but this is %s.",
@@ -86,7 +87,8 @@ static bool check_variables(hx_call *call, const hx_val *vars) {
   return true;
 }
 
-/* reference: the variables that the template names must exist, whether they are evaluated or not. */
+/* Checks the variables that the template names: reference: they must exist, whether they are evaluated or not. False: a mistake was
+** reported. */
 static bool check_uses(hx_call *call, const compiled *t, const hx_val *vars, bool secret) {
   for (uint32_t i = 0; i < t->uses.n; i++) {
     const hx_step *root = &t->uses.p[i].steps[0];
@@ -154,7 +156,7 @@ static hx_val finish_string(hx_call *call, hx_val result) {
                       hx_arg_type(call, &result));
 }
 
-/* Is the first argument a usable template? false: the result or a report says why not. */
+/* Is the first argument a usable template? False: *out is the result, or a report says why not. */
 static bool has_template(hx_call *call, hx_val *out) {
   const hx_text_argument *text = call->text;
   const hx_val *bare = hx_unmarked(&text->v);

@@ -1,5 +1,5 @@
-/* text_search.c: one text within another. First its first byte is searched for, which is fast on any ordinary text. If that
-** leads astray too often, the rest is searched with a rolling hash, so that no text takes more than linear time. */
+/* text_search.c: searches a text within another. First it searches for the first byte, which is fast on any ordinary text. If that leads
+** astray too often, the rest is searched with a rolling hash, so that no text takes more than linear time. */
 #include "fn/text_search.h"
 
 #define HASH_FACTOR 16777619u

@@ -1,4 +1,4 @@
-/* text_search.h: one text within another, in linear time.
+/* text_search.h: searches a text within another, in linear time.
 ** Memory: none.
 ** Errors: none. */
 #ifndef HX_FN_TEXT_SEARCH_H
@@ -6,12 +6,12 @@
 
 #include "base/str.h"
 
-/* The position of needle (not empty) in s, at `from` or later; s.len: it isn't there. */
+/* Returns the position of needle (not empty) in s, at `from` or later; s.len: it isn't there. */
 uint32_t hx_find_text(hx_str s, hx_str needle, uint32_t from);
-/* The number of occurrences of needle (not empty) in s that don't overlap. */
+/* Counts the occurrences of needle (not empty) in s that don't overlap. */
 uint32_t hx_count_text(hx_str s, hx_str needle);
 
-/* The number of code points; the bytes of the first one. s is well-formed. */
+/* Return the number of code points, and the bytes of the first one. s must be well-formed. */
 uint32_t hx_count_code_points(hx_str s);
 uint32_t hx_code_point_len(hx_str s);
 

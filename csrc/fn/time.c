@@ -8,7 +8,7 @@
 
 #define RESULT_PREC 64u
 
-/* Reads argument i; blames `who` (the argument or the call). */
+/* Reads the timestamp that is argument i; a mistake is blamed on `who` (the argument or the call). */
 static bool read_time(hx_call *call, uint32_t i, const hx_val *v, int32_t who, hx_time_style style, hx_time *out) {
   const char *why = NULL;
   if (hx_time_read(hx_val_str(v), style, out, &why)) return true;
@@ -39,7 +39,7 @@ static hx_val fn_formatdate(hx_call *call, const hx_val *args) {
   return hx_fail(call, 0, "The format has %.*s, which formatdate() can't write. %s", HX_STR_ARG(shown), why);
 }
 
-/* reference: mistakes in either argument are blamed on the call. */
+/* timeadd. reference: mistakes in either argument are blamed on the call. */
 static hx_val fn_timeadd(hx_call *call, const hx_val *args) {
   hx_time t;
   int64_t nanos;
@@ -60,7 +60,7 @@ static hx_val fn_timecmp(hx_call *call, const hx_val *args) {
   return hx_int_prec(hx_time_cmp(&a, &b), RESULT_PREC);
 }
 
-/* NONE without a failure: the machine waits for the host's clock and calls again. */
+/* timestamp. NONE without a failure: the machine waits for the host's clock and calls again. */
 static hx_val fn_timestamp(hx_call *call, const hx_val *args) {
   hx_host *host = call->host;
   hx_time now = { 0 };

@@ -1,9 +1,9 @@
-/* time_read.c: timestamps and durations from text. */
+/* time_read.c: reads timestamps and durations. */
 #include "fn/time.h"
 
 #include "base/ascii.h"
 
-/* Calendar. Years are counted from March, so that the leap day is the last of its year; the calendar repeats after 400 of them. */
+/* Calendar. Years are counted from March, so that the leap day is the last of its year; the calendar repeats after 400 years. */
 
 #define DAYS_OF_400_YEARS 146097
 #define DAYS_TO_1970 719468 /* from March 1st of the year 0 */
@@ -19,7 +19,7 @@ int32_t hx_days_of_month(int32_t month, int64_t year) {
   return month == 2 && is_leap(year) ? 29 : days[month - 1];
 }
 
-/* Days before a month in a year that begins with March: 0 is March. */
+/* Returns the days before a month in a year that begins with March, which is month 0. */
 static int32_t days_before(int32_t month) {
   return (153 * month + 2) / 5;
 }
@@ -39,7 +39,7 @@ static int64_t days_from_date(int64_t year, int32_t month, int32_t day) {
 static void date_from_days(int64_t days, hx_civil *c) {
   days += DAYS_TO_1970;
   int64_t cycle = divide_down(days, DAYS_OF_400_YEARS), left = days - cycle * DAYS_OF_400_YEARS;
-  /* left, minus the leap days before it, is a count of years of 365 days */
+  /* without the leap days, the days so far are years of 365 days */
   int64_t in_cycle = (left - left / 1460 + left / 36524 - left / 146096) / 365;
   int32_t of_year = (int32_t)(left - (in_cycle * 365 + in_cycle / 4 - in_cycle / 100));
   int32_t month = (5 * of_year + 2) / 153;
@@ -77,18 +77,18 @@ static bool wrong(const char **why, const char *text) {
   return false;
 }
 
-/* At least `least` and at most `most` digits at *p. */
+/* Reads at least `least` and at most `most` digits at *p, which moves past them. */
 static bool read_digits(const char **p, const char *end, uint32_t least, uint32_t most, int32_t *out) {
   uint32_t n = 0;
   for (*out = 0; n < most && *p < end && hx_is_digit(**p); n++) *out = *out * 10 + (*(*p)++ - '0');
   return n >= least;
 }
 
-/* The parts up to the seconds, in their order. */
+/* The parts of a timestamp up to the seconds, in their order. */
 typedef struct part {
   uint32_t digits;
   int32_t min, max;
-  char after; /* what separates it from the next; 0: no separator */
+  char after; /* what separates the part from the next; 0: nothing */
   const char *fault, *after_fault;
 } part;
 
@@ -115,7 +115,7 @@ static bool read_parts(const char **p, const char *end, hx_time_style style, int
   return v[DAY] <= hx_days_of_month(v[MONTH], v[YEAR]) || wrong(why, "The month doesn't have so many days.");
 }
 
-/* Digits after the ninth are read and don't count. A separator without digits isn't read: no offset begins with it. */
+/* Reads a fraction as nanoseconds. Digits after the ninth don't count. A separator without digits isn't read: no offset begins with one. */
 static int32_t read_fraction(const char **p, const char *end, hx_time_style style) {
   int32_t nanos = 0, scale = NANOS_OF_SECOND / 10;
   bool separated = end - *p >= 2 && (**p == '.' || (**p == ',' && style == HX_TIME_LOOSE)) && hx_is_digit((*p)[1]);
@@ -149,7 +149,7 @@ bool hx_time_read(hx_str text, hx_time_style style, hx_time *out, const char **w
   return true;
 }
 
-/* Durations. They are counted without a sign, in 64 bits; only the smallest negative one needs the highest bit. */
+/* Durations are counted without a sign, in 64 bits; only the smallest negative one needs the highest bit. */
 
 #define MAGNITUDE_MAX (UINT64_C(1) << 63)
 
@@ -175,7 +175,7 @@ static const struct unit *find_unit(hx_str name) {
 
 static const char too_long[] = "A duration is at most about 292 years, 2562047h47m16.854775807s.";
 
-/* Digits after the point as a whole number and the power of ten below it. Digits beyond 63 bits don't count. */
+/* Reads the digits after the point as a whole number; *scale: the power of ten that divides it. Digits beyond 63 bits don't count. */
 static uint64_t read_duration_fraction(const char **p, const char *end, double *scale) {
   uint64_t f = 0;
   bool full = false;

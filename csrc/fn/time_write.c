@@ -1,9 +1,9 @@
-/* time_write.c: timestamps as text: RFC 3339, and the formats of formatdate(). */
+/* time_write.c: writes timestamps as text: RFC 3339, and the formats of formatdate(). */
 #include "fn/time.h"
 
 #include "base/ascii.h"
 
-/* A number with at least this many digits. */
+/* Writes a number with at least `width` digits. */
 static void write_digits(hx_buf *b, int64_t n, uint32_t width) {
   char digits[20];
   uint32_t at = sizeof digits;
@@ -15,7 +15,7 @@ static void write_digits(hx_buf *b, int64_t n, uint32_t width) {
   hx_buf_bytes(b, digits + at, used);
 }
 
-/* "+hh:mm" or, with an empty separator, "+hhmm". */
+/* Writes an offset as "+hh:mm" or, with an empty separator, as "+hhmm". */
 static void write_offset(hx_buf *b, int32_t offset, const char *separator) {
   int32_t minutes = offset < 0 ? -offset / 60 : offset / 60;
   hx_buf_put(b, offset < 0 ? '-' : '+');
@@ -50,7 +50,7 @@ static const char *const month_names[] = {
 };
 static const char *const day_names[] = { "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday" };
 
-/* Three letters give the name's first three, four the whole. */
+/* Writes a name: for three letters its first three, for four the whole name. */
 static void write_name(hx_buf *b, const char *name, uint32_t n) {
   if (n == 3) hx_buf_bytes(b, name, 3);
   else hx_buf_c(b, name);
@@ -93,10 +93,10 @@ static void write_zone(hx_buf *b, const hx_civil *c, uint32_t n) {
 
 static const struct verb {
   char letter;
-  uint32_t forms; /* FORM(n): n letters mean something */
+  uint32_t forms; /* FORM(n): the verb may have n letters */
   void (*write)(hx_buf *b, const hx_civil *c, uint32_t n);
   const char *fault;
-  size_t field; /* for forms without `write`: the number of the civil time to write */
+  size_t field; /* for verbs without `write`: the offset of the number in hx_civil */
 } verbs[] = {
   { 'Y', FORM(2) | FORM(4), write_year, "The year is YYYY or YY.", 0 },
   { 'M', FORM(1) | FORM(2) | FORM(3) | FORM(4), write_month, "The month is M, MM, MMM or MMMM.", 0 },
@@ -117,7 +117,7 @@ static const struct verb *find_verb(char letter) {
   return NULL;
 }
 
-/* reference: '' outside of a quotation is a quote. */
+/* Writes the text of a quotation. reference: '' outside of a quotation is a quote. */
 static void write_quotation(hx_buf *b, hx_str token) {
   if (token.len == 2) hx_buf_put(b, '\'');
   for (uint32_t i = 1; i + 1 < token.len; i++) {
@@ -126,7 +126,7 @@ static void write_quotation(hx_buf *b, hx_str token) {
   }
 }
 
-/* The number of bytes up to and including the closing quote; all the rest if it is missing. */
+/* Returns the number of bytes up to and including the closing quote; without one, all bytes. */
 static uint32_t quotation_len(hx_str s) {
   if (s.len > 1 && s.p[1] == '\'') return 2;
   for (uint32_t i = 1; i < s.len; i++) {
@@ -164,8 +164,8 @@ static bool write_token(hx_buf *b, hx_str token, const hx_civil *c, const char *
   return true;
 }
 
-/* reference: it reads the format through a window of this size. At a verb or quotation that the window can't hold, the
-** format ends, without an error. */
+/* reference: the format is read through a window of this size. At a verb or quotation that the window can't hold, the format ends without
+** an error. */
 #define WINDOW 65536u
 
 bool hx_time_format(hx_buf *b, hx_str format, const hx_civil *c, hx_str *bad, const char **why) {

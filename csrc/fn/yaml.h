@@ -1,5 +1,4 @@
-/* yaml.h: YAML text from and to values, as in yamlencode and yamldecode: libyaml's syntax, values as go-cty-yaml reads
-** them.
+/* yaml.h: reads and writes YAML text, as in yamldecode and yamlencode, with libyaml's syntax and values as go-cty-yaml reads them.
 ** Memory: results in cx->arena.
 ** Errors: returned, not reported; limits abort (limits.depth bounds nesting). */
 #ifndef HX_FN_YAML_H
@@ -8,18 +7,19 @@
 #include "fn/arguments.h"
 #include "fn/yaml_lib.h"
 
-/* Reads one document: objects, tuples, strings, numbers, bools, nulls of any type. An alias is charged like the value that it
-** repeats. */
+/* Reads one document: objects, tuples, strings, numbers, bools, nulls of type `any`. An alias is charged like the value that it repeats.
+** False: *why says what is wrong. */
 bool hx_yaml_read(hx_cx *cx, hx_str text, hx_val *out, hx_str *why);
 
-/* A scalar by its tag, style and text. *merge: it is the key that merges in a mapping. False: *why. The text is copied. */
+/* Finds the value of a scalar by its tag, style and text, which is copied. *merge: the scalar is the key that merges in a mapping. False:
+** *why says what is wrong. */
 bool hx_yaml_resolve(hx_cx *cx, const hx_yaml_event *scalar, hx_val *out, bool *merge, hx_str *why);
-/* A date, or date and time, of YAML 1.1, in the form of RFC 3339. Empty: the text isn't one. */
+/* Returns a date, or date and time, of YAML 1.1 in the form of RFC 3339; "": the text isn't one. */
 hx_str hx_yaml_timestamp(hx_cx *cx, hx_str text);
 
-/* For strings that begin with a byte order mark (yaml_bom.c): the string that libyaml gets in its place, and the document's
-** text with the strings put back, given in the order of the text. False: they can't be found with certainty, and *text is
-** unchanged. */
+/* For strings that begin with a byte order mark (yaml_bom.c). hx_yaml_bom_stand_in returns the string that libyaml gets instead;
+** hx_yaml_bom_restore puts the strings, given in the order of the text, back into the document's text. False: they can't be found with
+** certainty, and *text is unchanged. */
 bool hx_yaml_has_bom(hx_str s);
 hx_str hx_yaml_bom_stand_in(hx_cx *cx, hx_str s);
 bool hx_yaml_bom_restore(hx_cx *cx, hx_str *text, const hx_str *strings, uint32_t n);
@@ -29,7 +29,8 @@ typedef enum hx_yaml_fault {
   HX_YAML_CAPSULE, /* types can't be written as YAML */
 } hx_yaml_fault;
 
-/* Writes block style, keys in byte order, strings in double quotes, or literal if they have several lines. v is wholly known. */
+/* Writes v, which must be wholly known: in block style, keys in byte order, strings in double quotes, or literal if they have several
+** lines. */
 hx_yaml_fault hx_yaml_write(hx_cx *cx, const hx_val *v, hx_str *out);
 
 #endif

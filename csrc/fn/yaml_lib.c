@@ -1,4 +1,4 @@
-/* yaml_lib.c: see yaml_lib.h. libyaml calls malloc: its handles are freed with the scratch arena, and nothing aborts inside it. */
+/* yaml_lib.c: see yaml_lib.h. libyaml calls malloc: the scratch arena frees its handles, and nothing aborts inside it. */
 #include "fn/yaml_lib.h"
 
 #include "fn/text_search.h"
@@ -16,23 +16,24 @@ struct hx_yaml_reader {
   const hx_yaml_library *yaml;
   void *parser;
   hx_yaml_parsed event;
-  uint32_t byte, mark; /* the place in the text of character number `mark` */
-  uint32_t flow;       /* open flow collections: inside one everything is flow */
+  uint32_t byte, mark; /* the place in the text of the character with number `mark` */
+  uint32_t flow;       /* open flow collections; all collections inside one are flow */
   bool slashes;        /* does the text contain \/ ? */
   uint32_t handles;    /* lines that may declare a handle for tags */
 };
 
-/* Steps for an event, besides one for this many bytes of the text. */
+/* The steps for an event, besides a step for STEP_BYTES bytes of the text. */
 #define EVENT_STEPS 4u
 #define STEP_BYTES 8u
-/* At each token libyaml looks at every open flow collection. */
+/* At each token libyaml looks at every open flow collection: a step pays for OPEN_A_STEP of these looks. */
 #define OPEN_A_STEP 16u
 #define AHEAD_MAX 1024u
 /* Steps for an event that is written, besides those for bytes. */
 #define PUT_STEPS 2u
 
-/* libyaml reads a possible key of a mapping to the end of its line, or for 1024 characters, before it gives an event. Collections
-** that begin there are open as well, and it looks at each of them for each token. This is the most looks that this can take. */
+/* Returns the most looks at open collections that the text can take. libyaml reads a possible key of a mapping to the end of its line,
+** or for 1024 characters, before it returns an event; collections that begin there are open as well, and libyaml looks at each for
+** each token. */
 static uint64_t count_looks(hx_str s) {
   uint64_t looks = 0;
   uint32_t open = 0;
@@ -53,7 +54,7 @@ static uint64_t count_looks(hx_str s) {
   return looks;
 }
 
-/* libyaml counts characters from after a byte order mark. */
+/* Returns the offset after a byte order mark, where libyaml begins to count characters. */
 static uint32_t after_bom(hx_str s) {
   return s.len >= 3 && memcmp(s.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
@@ -66,7 +67,7 @@ hx_yaml_reader *hx_yaml_reader_new(hx_cx *cx, hx_str text) {
   r->byte = after_bom(text);
   r->mark = r->flow = 0;
   r->slashes = hx_find_text(text, HX_STR("\\/"), 0) < text.len;
-  /* libyaml looks at each handle for every other one and for every tag. */
+  /* libyaml compares each handle with every other one and with every tag. */
   r->handles = hx_count_text(text, HX_STR("%TAG"));
   hx_charge_steps(cx, text.len / STEP_BYTES + (uint64_t)r->handles * r->handles / 16 + count_looks(text) / OPEN_A_STEP);
   r->yaml = hx_yaml_get();
@@ -88,7 +89,7 @@ static bool syntax_error(hx_yaml_reader *r, const hx_yaml_problem *problem, hx_s
   return false;
 }
 
-/* Byte offset of character number `mark`; asked for in rising order, so that the text is walked once. */
+/* Returns the byte offset of the character with number `mark`. Calls come in rising order, so that the text is walked once. */
 static uint32_t byte_of(hx_yaml_reader *r, size_t mark) {
   while (r->mark < mark && r->byte < r->text.len) {
     do r->byte++;
@@ -98,7 +99,7 @@ static uint32_t byte_of(hx_yaml_reader *r, size_t mark) {
   return r->byte;
 }
 
-/* Additions of YAML 1.2 that libyaml knows and the reference doesn't: \/ in double quotes, ? in plain scalars of flow collections, a tag
+/* Additions of YAML 1.2 that libyaml accepts and the reference rejects: \/ in double quotes, ? in plain scalars of flow collections, a tag
 ** that ends at a comma, and the directive that says 1.2. */
 static bool escapes_slash(hx_yaml_reader *r) {
   uint32_t from = byte_of(r, r->event.start), to = byte_of(r, r->event.stop);
@@ -110,7 +111,7 @@ static bool escapes_slash(hx_yaml_reader *r) {
   return false;
 }
 
-/* For a scalar that consists of its tag and anchor only: does the tag come last, right before a comma? */
+/* Does the tag of a scalar without text come last, right before a comma? */
 static bool tag_meets_comma(hx_yaml_reader *r) {
   uint32_t from = byte_of(r, r->event.start), at = byte_of(r, r->event.stop);
   if (at >= r->text.len || r->text.p[at] != ',') return false;
@@ -173,7 +174,7 @@ struct hx_yaml_writer {
   hx_cx *cx;
   const hx_yaml_library *yaml;
   void *emitter;
-  char *p; /* the output of libyaml so far, in memory that may fail without an abort */
+  char *p; /* libyaml's output so far, in memory whose allocation may fail without an abort */
   size_t len, cap, charged;
 };
 
@@ -183,7 +184,7 @@ static void free_writer(void *p) {
   hx_raw_free(w->p);
 }
 
-/* Called by libyaml: a failure is an error code here, and an abort after libyaml has returned. */
+/* Receives libyaml's output. A failure is an error code here, and an abort after libyaml has returned. */
 static int take_bytes(void *ud, unsigned char *bytes, size_t n) {
   hx_yaml_writer *w = ud;
   if (n > w->cap - w->len) {

@@ -1,7 +1,7 @@
-/* yaml_lib.h: YAML's syntax: text to events and events to text. This file knows what libyaml costs and what the reference
+/* yaml_lib.h: YAML's syntax: reads events from text and writes events as text. This file knows what libyaml costs and what the reference
 ** rejects; library/yaml.c knows libyaml itself.
-** Memory: handles live in cx->scratch, and end with libyaml's own memory when scratch is released below the mark taken
-**   before them. Texts of events are borrowed until the next event is read.
+** Memory: handles live in cx->scratch, and end with libyaml's own memory when scratch is released below the mark taken before them. Texts
+**   of events are borrowed until the next event is read.
 ** Errors: malformed text is the reader's error; nothing is reported. Lack of memory and limits abort, never inside libyaml. */
 #ifndef HX_FN_YAML_LIB_H
 #define HX_FN_YAML_LIB_H
@@ -10,9 +10,9 @@
 #include "library/yaml.h"
 
 typedef enum hx_yaml_style {
-  HX_YAML_PLAIN, /* or text that the tag ! makes read like that */
+  HX_YAML_PLAIN, /* also text that the tag ! makes read like a plain scalar */
   HX_YAML_QUOTED,
-  HX_YAML_BLOCK, /* literal or folded; and plain with another tag */
+  HX_YAML_BLOCK, /* literal or folded; also plain with another tag */
 } hx_yaml_style;
 
 typedef struct hx_yaml_event {
@@ -26,18 +26,18 @@ typedef struct hx_yaml_event {
 typedef struct hx_yaml_reader hx_yaml_reader;
 typedef struct hx_yaml_writer hx_yaml_writer;
 
-/* NULL: libyaml isn't available, and nothing below may be called. */
+/* Returns libyaml's functions; NULL: libyaml isn't available, and nothing below may be called. */
 const hx_yaml_library *hx_yaml_get(void);
 
-/* A reader of text, which is well-formed UTF-8 and must live as long. */
+/* Makes a reader of text, which must be well-formed UTF-8 and outlive the reader. */
 hx_yaml_reader *hx_yaml_reader_new(hx_cx *cx, hx_str text);
-/* The next event; the start of the stream is skipped. False: the text is not YAML; *why is the reason (in cx->arena). */
+/* Reads the next event; the start of the stream is skipped. False: the text is not YAML; *why is the reason (in cx->arena). */
 bool hx_yaml_next(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why);
 
-/* A writer of one document in block style, lines of about 80 columns. */
+/* Makes a writer of one document in block style, in lines of about 80 columns. */
 hx_yaml_writer *hx_yaml_writer_new(hx_cx *cx);
-/* Writes one event after the other. room: the most bytes that it may become. Ends of sequences and mappings have no text.
-** Plain: the text as it is; quoted: double quotes; block: literal, if YAML allows it. */
+/* Writes an event. room: the most bytes that its output may take. Ends of sequences and mappings have no text. Plain: the text as it is;
+** quoted: in double quotes; block: literal, if YAML allows that. */
 void hx_yaml_put(hx_yaml_writer *w, hx_yaml_kind kind, hx_str text, hx_yaml_style style, uint64_t room);
 /* Ends the document; returns its text, in cx->arena. */
 hx_str hx_yaml_done(hx_yaml_writer *w);

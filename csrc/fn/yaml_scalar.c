@@ -1,4 +1,4 @@
-/* yaml_scalar.c: which value a scalar is: by its tag, or by its looks. The rules are the reference's: close to YAML 1.1, except
+/* yaml_scalar.c: finds out which value a scalar is: by its tag, or by its looks. The rules are the reference's: close to YAML 1.1, except
 ** for octal numbers (0o17), and without sexagesimal ones. */
 #include "fn/yaml.h"
 
@@ -73,7 +73,7 @@ static bool is_nan(hx_str s) {
   return hx_str_eq(s, HX_STR(".nan")) || hx_str_eq(s, HX_STR(".NaN")) || hx_str_eq(s, HX_STR(".NAN"));
 }
 
-/* What a text may be, judging by its first byte. */
+/* What a text may be, by its first byte. */
 typedef enum hint { HINT_TEXT, HINT_WORD, HINT_DOT, HINT_NUMBER } hint;
 
 static hint hint_of(hx_str s) {
@@ -92,7 +92,7 @@ static uint32_t count_digits(hx_str s, uint32_t from, uint32_t base) {
   return i - from;
 }
 
-/* [-+]?[0-9]+, 0o[0-7]+, 0x[0-9a-fA-F]+: nothing else is a whole number without a tag. */
+/* Is the text [-+]?[0-9]+, 0o[0-7]+ or 0x[0-9a-fA-F]+? Nothing else is a whole number without a tag. */
 static bool is_whole(hx_str s) {
   uint32_t sign = s.p[0] == '+' || s.p[0] == '-';
   if (s.len > sign && count_digits(s, sign, 10) == s.len - sign) return true;
@@ -121,7 +121,7 @@ static bool is_decimal(hx_str s) {
   return i == s.len;
 }
 
-/* A whole number with a prefix for its base, perhaps signed, that fits 64 bits; otherwise NONE. */
+/* Returns a whole number with a prefix for its base, perhaps with a sign, that fits 64 bits; otherwise NONE. */
 static hx_val based_number(hx_cx *cx, hx_str s) {
   static const struct {
     char letter;
@@ -165,7 +165,7 @@ static bool is_base64_digit(char c) {
   return hx_is_alnum(c) || c == '+' || c == '/';
 }
 
-/* With its padding; line ends may be anywhere. */
+/* Is the text base64 with its padding? Line ends may be anywhere. */
 static bool is_base64(hx_str s) {
   uint64_t digits = 0, padding = 0;
   for (uint32_t i = 0; i < s.len; i++) {
@@ -188,7 +188,8 @@ static bool unfit(hx_cx *cx, const hx_yaml_event *e, hx_str *why) {
   return false;
 }
 
-/* By its looks; NONE: they don't say. *tag becomes TAG_NUMBER if the text is to be read as a number. */
+/* Returns the value that a scalar has by its looks; NONE: they don't decide. *tag becomes TAG_NUMBER if the text is to be read as a
+** number. */
 static hx_val by_looks(hx_cx *cx, const hx_yaml_event *e, scalar_tag *tag) {
   hx_val out = hx_none();
   hint h = hint_of(e->text);
@@ -205,7 +206,7 @@ static hx_val by_looks(hx_cx *cx, const hx_yaml_event *e, scalar_tag *tag) {
   return out;
 }
 
-/* By its tag, if the looks don't say. */
+/* Returns the value that a scalar has by its tag, if its looks don't decide; NONE: the text doesn't suit the tag. */
 static hx_val by_tag(hx_cx *cx, const hx_yaml_event *e, scalar_tag tag) {
   hx_str time;
   switch (tag) {
@@ -223,7 +224,7 @@ static hx_val by_tag(hx_cx *cx, const hx_yaml_event *e, scalar_tag tag) {
 
 bool hx_yaml_resolve(hx_cx *cx, const hx_yaml_event *e, hx_val *out, bool *merge, hx_str *why) {
   scalar_tag tag = tag_of(e->tag);
-  *merge = tag == TAG_NONE && hx_str_eq(e->text, HX_STR("<<")); /* also in quotes, as in the reference */
+  *merge = tag == TAG_NONE && hx_str_eq(e->text, HX_STR("<<")); /* in quotes too, as in the reference */
   if (tag == TAG_OTHER) {
     *why = hx_strf(cx, "line %u: a value is missing for the tag %.*s", e->line, HX_STR_ARG(e->tag));
     return false;

@@ -1,4 +1,4 @@
-/* yaml_timestamp.c: dates and times of YAML 1.1 (yaml.org/type/timestamp.html), in the forms that the reference accepts. */
+/* yaml_timestamp.c: reads dates and times of YAML 1.1 (yaml.org/type/timestamp.html), in the forms that the reference accepts. */
 #include "fn/yaml.h"
 
 #include "base/ascii.h"
@@ -13,7 +13,7 @@ static bool is_digit_at(hx_str s, uint32_t i) {
   return i < s.len && hx_is_digit(s.p[i]);
 }
 
-/* One or two digits, or exactly two. */
+/* Takes a number of one or two digits; two: of exactly two. */
 static bool take_number(hx_str *s, bool two, int *out) {
   if (!is_digit_at(*s, 0)) return false;
   uint32_t n = is_digit_at(*s, 1) ? 2 : 1;
@@ -41,7 +41,7 @@ static bool take_date(hx_str *s, stamp *t) {
   return t->day >= 1 && t->day <= hx_days_of_month(t->month, t->year);
 }
 
-/* Fractions of a second may follow, after a point or a comma, and are dropped. */
+/* Takes a time. Fractions of a second may follow, after a point or a comma, and are dropped. */
 static bool take_time(hx_str *s, stamp *t) {
   if (!take_number(s, false, &t->hour) || !take(s, ':') || !take_number(s, false, &t->minute)) return false;
   if (!take(s, ':') || !take_number(s, false, &t->second)) return false;
@@ -54,7 +54,7 @@ static bool take_time(hx_str *s, stamp *t) {
   return true;
 }
 
-/* Z, or a sign, two digits, a colon, two digits: 24 hours and 60 minutes at most, each. */
+/* Takes a zone: Z, or a sign, two digits, a colon, two digits: at most 24 hours and at most 60 minutes. */
 static bool take_zone(hx_str *s, stamp *t) {
   int hours, minutes;
   if (take(s, 'Z')) return true;
@@ -66,7 +66,7 @@ static bool take_zone(hx_str *s, stamp *t) {
   return true;
 }
 
-/* A date; or a date with T or t, time and zone; or with spaces and a time without a zone. */
+/* Reads a date; or a date with T or t, time and zone; or a date, spaces and a time without a zone. */
 static bool read_stamp(hx_str s, stamp *t) {
   if (!take_date(&s, t)) return false;
   if (s.len == 0) return true;

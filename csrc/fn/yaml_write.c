@@ -1,4 +1,4 @@
-/* yaml_write.c: values to YAML events. */
+/* yaml_write.c: turns values into YAML events. */
 #include "fn/yaml.h"
 
 #include "base/vec.h"
@@ -6,7 +6,7 @@
 typedef struct yaml_value_writer {
   hx_cx *cx;
   hx_yaml_writer *out;
-  hx_buf number;       /* text of the current number; not in scratch memory, which hx_num_write uses itself */
+  hx_buf number;       /* text of the current number; not in scratch memory, since hx_num_write uses that */
   HX_VEC(hx_str) boms; /* strings that begin with a byte order mark, for which substitutes are written */
   bool stand_ins;
   uint32_t depth;
@@ -15,8 +15,8 @@ typedef struct yaml_value_writer {
 
 static void write_value(yaml_value_writer *w, const hx_val *v);
 
-/* Every line begins with two spaces a level, and a string in quotes may be folded at each of its spaces; escapes lengthen a byte to
-** four at most, apart from the quotes and an entry's markers. */
+/* Returns the most bytes that a string takes. Every line begins with two spaces a level, and a string in quotes may be folded at each of
+** its spaces; escapes lengthen a byte to four at most, besides the quotes and an entry's markers. */
 static uint64_t room_for(const yaml_value_writer *w, hx_str s) {
   uint64_t lines = 1;
   for (uint32_t i = 0; i < s.len; i++) lines += s.p[i] == ' ' || s.p[i] == '\n';
@@ -77,7 +77,7 @@ static void write_value(yaml_value_writer *w, const hx_val *v) {
     case HX_T_MARKED: write_value(w, hx_unmarked(v)); break;
     case HX_T_CAPSULE:
       w->fault = HX_YAML_CAPSULE;
-      put_plain(w, HX_STR("null")); /* libyaml wants an event for it */
+      put_plain(w, HX_STR("null")); /* libyaml needs an event for the value */
       break;
     case HX_T_NONE:
     case HX_T_UNKNOWN:
@@ -85,13 +85,14 @@ static void write_value(yaml_value_writer *w, const hx_val *v) {
   }
 }
 
-/* A line end that a literal block can have. */
+/* Does the text end with a line end that a literal block can have? */
 static bool ends_line(hx_str s) {
   if (s.len && s.p[s.len - 1] == '\n') return true;
   return s.len >= 3 && (memcmp(s.p + s.len - 3, "\xE2\x80\xA8", 3) == 0 || memcmp(s.p + s.len - 3, "\xE2\x80\xA9", 3) == 0);
 }
 
-/* The reference's emitter ends a plain scalar that is the whole document with a line of its own; libyaml also ends other documents so. */
+/* Returns the document's text with the end that the reference writes: a line of its own after a plain scalar that is the whole document,
+** which libyaml also writes after other documents. */
 static hx_str end_of_document(hx_cx *cx, hx_str text, bool plain) {
   const hx_str end = HX_STR("...\n");
   hx_str before = { text.p, text.len < end.len ? 0 : text.len - end.len };
@@ -115,7 +116,7 @@ hx_yaml_fault hx_yaml_write(hx_cx *cx, const hx_val *v, hx_str *out) {
   v = hx_unmarked(v);
   *out = write_document(&w, v);
   if (w.boms.n && !hx_yaml_bom_restore(cx, out, w.boms.p, w.boms.n)) {
-    w.stand_ins = false; /* as libyaml writes it: the same value, other escapes */
+    w.stand_ins = false; /* as libyaml writes the strings: the same value, other escapes */
     *out = write_document(&w, v);
   }
   bool plain = v->tag == HX_T_NULL || v->tag == HX_T_BOOL || hx_is_number(v);

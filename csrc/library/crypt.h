@@ -1,4 +1,4 @@
-/* crypt.h: bcrypt. crypt.c is the only file that knows libcrypt.
+/* crypt.h: bcrypt. Only crypt.c uses libcrypt.
 ** Memory: the caller's.
 ** Errors: reported by the result. The caller charges the cost beforehand. */
 #ifndef HX_LIBRARY_CRYPT_H
@@ -10,7 +10,7 @@
 
 typedef struct hx_crypt_library {
   size_t room; /* bytes that hash needs */
-  /* The hash of a password, NUL-terminated, in room; it begins with $2b$. NULL: the library can't. */
+  /* Hashes a password, NUL-terminated, in `room`; the hash begins with $2b$. NULL: the library can't. */
   const char *(*hash)(const char *password, unsigned cost, const unsigned char salt[HX_BCRYPT_SALT], void *room);
 } hx_crypt_library;
 

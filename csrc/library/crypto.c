@@ -11,7 +11,7 @@
 
 #if OPENSSL_VERSION_NUMBER >= 0x30000000L
 
-/* OpenSSL wants big numbers in the processor's order of bytes. */
+/* Makes a number for OpenSSL, which needs the processor's order of bytes. *room moves past the bytes used. */
 static OSSL_PARAM number_param(unsigned char **room, const char *name, hx_str big_endian) {
   const uint16_t one = 1;
   bool little = *(const unsigned char *)&one == 1;
@@ -38,7 +38,7 @@ static BIGNUM *number(hx_str big_endian) {
   return big_endian.len <= INT32_MAX ? BN_bin2bn((const unsigned char *)big_endian.p, (int)big_endian.len, NULL) : NULL;
 }
 
-/* Before version 3, keys are made from numbers by functions that later versions call deprecated. */
+/* Makes a key from its numbers by the functions of OpenSSL before version 3, which later versions call deprecated. */
 static EVP_PKEY *make_key(const hx_rsa_key *numbers, unsigned char *room) {
   (void)room;
   RSA *rsa = RSA_new();
@@ -58,11 +58,11 @@ static EVP_PKEY *make_key(const hx_rsa_key *numbers, unsigned char *room) {
 
 #endif
 
-/* *len: room in `out`, then what was written there. */
+/* Decrypts bytes. *len: the room in `out`, then the bytes written. */
 static bool decrypt_with(EVP_PKEY *key, hx_str bytes, unsigned char *out, size_t *len) {
   EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new(key, NULL);
   bool ok = ctx && EVP_PKEY_decrypt_init(ctx) == 1 && EVP_PKEY_CTX_set_rsa_padding(ctx, RSA_PKCS1_PADDING) == 1;
-  /* Newer versions return random bytes for a wrong padding; here that must be an error. Older ones don't know the option. */
+  /* Newer versions return random bytes for a wrong padding; here that must be an error. Older ones lack the option. */
   if (ok) EVP_PKEY_CTX_ctrl_str(ctx, "rsa_pkcs1_implicit_rejection", "0");
   ok = ok && EVP_PKEY_decrypt(ctx, out, len, (const unsigned char *)bytes.p, bytes.len) == 1;
   EVP_PKEY_CTX_free(ctx);

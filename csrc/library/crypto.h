@@ -1,5 +1,5 @@
-/* crypto.h: RSA. crypto.c knows OpenSSL's libcrypto, and takes its failures off OpenSSL's error queue: the host program may use
-** OpenSSL as well, and would find them there.
+/* crypto.h: RSA. crypto.c uses OpenSSL's libcrypto, and takes its failures off OpenSSL's error queue: the host program may use OpenSSL as
+** well, and would find them there.
 ** Memory: the caller's; OpenSSL's own is freed before a function returns.
 ** Errors: reported by the result. The caller charges the cost beforehand. */
 #ifndef HX_LIBRARY_CRYPTO_H
@@ -7,15 +7,15 @@
 
 #include "base/str.h"
 
-/* The numbers of a key, highest byte first: modulus, public and private exponent; none is empty. The primes would only make it
-** faster. */
+/* The numbers of a key, highest byte first: modulus, public and private exponent; none is empty. The primes aren't needed: they would only
+** make decrypting faster. */
 typedef struct hx_rsa_key {
   hx_str n, e, d;
 } hx_rsa_key;
 
 typedef struct hx_crypto_library {
-  /* Decrypts PKCS #1 v1.5. *len: room in `out`, as many as n has, then the bytes written there. room: bytes for all three numbers.
-  ** false: the text is not of that padding, not for this key, or damaged. The time grows with the cube of the longest number. */
+  /* Decrypts PKCS #1 v1.5. *len: the room in `out`, at least n's length, then the bytes written. room: as many bytes as all three numbers
+  ** have. False: the text lacks that padding, is for another key, or is damaged. The time grows with the cube of the longest number. */
   bool (*decrypt)(const hx_rsa_key *key, unsigned char *room, hx_str bytes, unsigned char *out, size_t *len);
 } hx_crypto_library;
 

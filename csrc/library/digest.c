@@ -1,5 +1,5 @@
-/* digest.c: see digest.h. It calls the functions of each algorithm, which need none of OpenSSL's settings and providers. Reading those
-** takes longer than most digests, and they may reject old algorithms, which the language has. */
+/* digest.c: see digest.h. It calls the functions of each algorithm directly, which need none of OpenSSL's settings and providers. Reading
+** these takes longer than most digests, and they may reject old algorithms, which the language has. */
 #include "library/digest.h"
 
 #define OPENSSL_SUPPRESS_DEPRECATED /* these functions */

@@ -1,4 +1,4 @@
-/* library.c: see library.h. Two threads may load the same object: to the system it is one. */
+/* library.c: see library.h. Two threads may load the same object: the system loads it once. */
 #define _GNU_SOURCE /* dladdr */
 #include "library/library.h"
 
@@ -23,7 +23,7 @@ static const char *const names[] = {
   [HX_LIBRARY_RE2] = "re2",     [HX_LIBRARY_YAML] = "yaml",     [HX_LIBRARY_ZLIB] = "zlib",
 };
 
-static char home[PATH_MAX]; /* this object's folder; empty: it isn't known */
+static char home[PATH_MAX]; /* this object's folder; empty: unknown */
 static const char nothing;  /* its address marks a library that can't be loaded */
 
 /* Libraries linked into this object (make INSIDE=…) are available from the start. */
@@ -48,7 +48,7 @@ static _Atomic(const void *) tables[sizeof names / sizeof *names] = {
 #endif
 };
 
-/* If memory runs out within the system's loader, errno doesn't always say so: what can't be loaded is tried a few times more. */
+/* The times that a library is tried: if memory runs out within the system's loader, errno doesn't always say so. */
 #define TRIES 8
 static _Atomic int tries[sizeof names / sizeof *names];
 
@@ -77,8 +77,8 @@ static const void *load(const char *name) {
   (void)snprintf(path, sizeof path, "%s/%s.so", home, name);
   (void)snprintf(symbol, sizeof symbol, "hx_library_%s", name);
   errno = 0;
-  /* Our objects are compiled with -fno-plt: the loader finds each function that they name now, or doesn't load them. Functions that
-  ** libraries name of each other wait: for RE2 this saves 1.6 million instructions, almost half of its loading. */
+  /* Our objects are compiled with -fno-plt: the loader either finds each function that they name now, or doesn't load them. Functions that
+  ** libraries name of each other are found later: for RE2 this saves 1.6 million instructions, almost half of its loading. */
   void *object = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
   return object ? dlsym(object, symbol) : NULL;
 }

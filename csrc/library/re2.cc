@@ -1,5 +1,5 @@
-/* re2.cc: see re2.h. Closed patterns are kept for the next open of the same pattern: compiling one takes ten times as long as most
-** matches, and a program evaluates the same few again and again. */
+/* re2.cc: see re2.h. Closed patterns are kept for the next open of the same pattern: compiling one takes ten times as long as most matches,
+** and a program evaluates the same few patterns again and again. */
 #include "library/re2.h"
 
 #include <re2/re2.h>
@@ -13,7 +13,7 @@
 
 struct hx_re2 {
   RE2 re;
-  int64_t memory; /* the memory that it was given; 0: more than usual, so it isn't kept */
+  int64_t memory; /* the memory that RE2 was given for the pattern; 0: more than usual, so the pattern isn't kept */
   int64_t seen;   /* bytes of texts */
   std::vector<re2::StringPiece> groups;
 
@@ -24,18 +24,18 @@ struct hx_re2 {
 
 /* Kept patterns */
 
-/* A thread keeps at most this many, and none that could bring their automata above this many bytes. */
+/* A thread keeps at most this many patterns, and none with which its automata could grow above this many bytes. */
 static const int KEPT = 64;
 static const int64_t KEPT_BYTES = 32 << 20;
 
-/* What a thread keeps is found by a key: a thread-local variable would end the process if memory for it is missing. */
+/* The patterns that a thread keeps, found by a key: a thread-local variable would end the process if memory for it is missing. */
 struct kept_patterns {
   hx_re2 *all[KEPT];
   int64_t bytes;
 };
 
-/* What its two automata may have grown to: each byte of a text adds a state at most, and a state has a word for each class of bytes and
-** each instruction. */
+/* Returns the bytes that a pattern's two automata may have grown to: each byte of a text adds a state at most, and a state has a word for
+** each class of bytes and each instruction. */
 static int64_t most_bytes(const hx_re2 *re) {
   int64_t state = 2048 + 4 * static_cast<int64_t>(re->re.ProgramSize());
   return re->seen > re->memory / (2 * state) ? re->memory : re->seen * 2 * state;
@@ -64,7 +64,7 @@ static void make_key() {
   has_key = pthread_key_create(&key, end_thread) == 0;
 }
 
-/* The data of this thread; nullptr: none yet. make: creates it unless memory is missing. */
+/* Returns the kept patterns of this thread; nullptr: there are none yet. make: creates them unless memory is missing. */
 static kept_patterns *kept_here(bool make) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_key);
@@ -84,7 +84,7 @@ static hx_re2 *take_kept(const re2::StringPiece &pattern, int64_t memory) {
   return nullptr;
 }
 
-/* A free place, or that of the largest pattern: patterns that may have grown give way. largest: that one's place in any case. */
+/* Returns a free place, or that of the pattern whose automata may be largest, to make room. largest: returns that place in any case. */
 static hx_re2 *&find_place(kept_patterns *kept, bool largest) {
   hx_re2 **found = &kept->all[0];
   for (hx_re2 *&place : kept->all) {
@@ -107,7 +107,8 @@ static void close_pattern(hx_re2 *re) {
   while (kept->bytes > KEPT_BYTES) delete take(kept, find_place(kept, true));
 }
 
-/* RE2's instructions have 16 bytes, and it gives a twelfth of its memory to those of the pattern read backwards. */
+/* Is the pattern so large that it needs more memory than usual? RE2's instructions have 16 bytes, and it gives a twelfth of its memory to
+** those of the pattern read backwards. */
 static bool is_large(const RE2 &re, int64_t memory) {
   return re.ok() ? re.ProgramSize() > memory / 12 / 16 / 2 : re.error_code() == RE2::ErrorPatternTooLarge;
 }

@@ -1,6 +1,6 @@
-/* yaml.h: libyaml's events. yaml.c is the only file that knows libyaml.
-** Memory: readers and writers are in the caller's memory; libyaml's own is malloc's, and closing frees it. Texts of events are
-**   borrowed until the next event is read.
+/* yaml.h: libyaml's events. Only yaml.c uses libyaml.
+** Memory: readers and writers are in the caller's memory; libyaml's own is malloc's, and closing frees it. Texts of events are borrowed
+**   until the next event is read.
 ** Errors: reported by the result. */
 #ifndef HX_LIBRARY_YAML_H
 #define HX_LIBRARY_YAML_H
@@ -37,26 +37,26 @@ typedef struct hx_yaml_parsed {
   hx_str text;              /* of a scalar */
   size_t start, stop;       /* counted in characters, without a byte order mark */
   size_t line;              /* from 0 */
-  int major, minor;         /* the version that a document states; 0.0: none */
+  int major, minor;         /* the YAML version that a document states; 0.0: none */
 } hx_yaml_parsed;
 
 typedef struct hx_yaml_problem {
   bool memory;      /* no error; otherwise: */
-  bool bytes;       /* bytes are wrong, at offset `at`; or the text is, in line `at`, from 0 */
+  bool bytes;       /* the bytes are wrong, at offset `at`; false: the text is, in line `at`, from 0 */
   const char *text; /* NULL: the library gives no reason */
   size_t at;
 } hx_yaml_problem;
 
 typedef struct hx_yaml_library {
   size_t reader_size, writer_size;
-  /* text: well-formed UTF-8. false: no memory; then don't close it. */
+  /* Opens a reader of text, which must be well-formed UTF-8. False: no memory; then don't close the reader. */
   bool (*open_reader)(void *reader, hx_str text);
-  /* The next event; the start of the stream is skipped. */
+  /* Reads the next event; the start of the stream is skipped. False: *problem says what is wrong. */
   bool (*next)(void *reader, hx_yaml_parsed *event, hx_yaml_problem *problem);
   void (*close_reader)(void *reader);
-  /* take: receives the output; 0: out of memory. false: out of memory; nothing must be closed then. */
+  /* Opens a writer. take: receives the output, and returns 0 if memory runs out. False: out of memory; then don't close the writer. */
   bool (*open_writer)(void *writer, int (*take)(void *ud, unsigned char *bytes, size_t n), void *ud);
-  /* The document begins and ends with the stream. false: out of memory; no well-formed event is rejected. */
+  /* `begin` begins the stream and its only document; `put` writes an event. False: out of memory; no well-formed event is rejected. */
   bool (*begin)(void *writer);
   bool (*put)(void *writer, hx_yaml_kind kind, hx_str text, hx_yaml_form form);
   void (*close_writer)(void *writer);

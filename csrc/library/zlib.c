@@ -4,7 +4,7 @@
 #include <zlib.h>
 
 enum {
-  GZIP_WINDOW = 15 + 16, /* zlib's code for the largest window, and gzip's header and trailer */
+  GZIP_WINDOW = 15 + 16, /* zlib's number for the largest window, with gzip's header and trailer */
   MEMORY_LEVEL = 8,
 };
 
@@ -25,7 +25,7 @@ static void give(void *opaque, void *p) {
   s->memory->give(p);
 }
 
-/* zlib's input is not const in its old headers, and is never written to. */
+/* Makes a stream. zlib's input is not const in its old headers, and is never written to. */
 static zlib_stream *make_stream(void *stream, hx_str input, const hx_zlib_memory *memory, bool expands) {
   zlib_stream *s = stream;
   union {
@@ -41,7 +41,7 @@ static zlib_stream *make_stream(void *stream, hx_str input, const hx_zlib_memory
 static bool open_deflate(void *stream, hx_str input, const hx_zlib_memory *memory) {
   zlib_stream *s = make_stream(stream, input, memory, false);
   if (deflateInit2(&s->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) return false;
-  /* Time 0 and system "unknown": the same text always gives the same bytes. */
+  /* The time is 0 and the system "unknown": so the same text always makes the same bytes. */
   s->header = (gz_header){ .os = 255 };
   deflateSetHeader(&s->z, &s->header);
   return true;

@@ -1,5 +1,5 @@
-/* zlib.h: gzip. zlib.c is the only file that knows zlib.
-** Memory: a stream is in the caller's memory; zlib's own comes from the functions given, and close frees it.
+/* zlib.h: gzip. Only zlib.c uses zlib.
+** Memory: a stream is in the caller's memory; zlib's own memory comes from the functions given, and close frees it.
 ** Errors: reported by the result. */
 #ifndef HX_LIBRARY_ZLIB_H
 #define HX_LIBRARY_ZLIB_H
@@ -10,7 +10,7 @@ typedef enum hx_zlib_answer {
   HX_ZLIB_MORE, /* call it again */
   HX_ZLIB_DONE,
   HX_ZLIB_SHORT,   /* the bytes to expand end too early */
-  HX_ZLIB_DAMAGED, /* they are not gzip */
+  HX_ZLIB_DAMAGED, /* the bytes to expand are not gzip */
   HX_ZLIB_NO_MEMORY,
 } hx_zlib_answer;
 
@@ -21,10 +21,10 @@ typedef struct hx_zlib_memory {
 
 typedef struct hx_zlib_library {
   size_t size; /* bytes of a stream */
-  /* false: no memory; nothing is to be closed then. */
+  /* Open a stream for compressing or expanding. False: no memory; then don't close the stream. */
   bool (*open_deflate)(void *stream, hx_str input, const hx_zlib_memory *memory);
   bool (*open_inflate)(void *stream, hx_str input, const hx_zlib_memory *memory);
-  /* Makes up to `room` bytes, *made of them. Expanding also stops at the end of a block; thousands of blocks may give nothing;
+  /* Makes up to `room` bytes; *made: how many. Expanding also stops at the end of a block of zlib; thousands of blocks may make no bytes;
   ** files of several members follow one another. */
   hx_zlib_answer (*work)(void *stream, char *out, uint32_t room, uint32_t *made);
   void (*close)(void *stream);
