@@ -49,7 +49,8 @@ static bool agree(hx_str a, hx_str b) {
   return n == 0 || memcmp(a.p, b.p, n) == 0;
 }
 
-/* Only the part of the prefix counts that can't combine with later characters. A null has no prefix that could be wrong. */
+/* assumestringprefix: only the part of the prefix counts that can't combine with later characters. A null has no prefix that could be
+** wrong. */
 static hx_val fn_assumestringprefix(hx_call *call, const hx_val *args) {
   hx_charge_steps(call->cx, args[1].len / HX_PREFIX_BYTES);
   hx_str prefix = hx_known_prefix(hx_val_str(&args[1]));

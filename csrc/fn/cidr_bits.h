@@ -35,14 +35,14 @@ HX_INLINE hx_bits hx_bits_sub(hx_bits a, hx_bits b) {
   return (hx_bits){ a.hi - b.hi - (a.lo < b.lo), a.lo - b.lo };
 }
 
-/* n is 0 … 128. */
+/* Shifts to the left by n, which is 0 … 128. */
 HX_INLINE hx_bits hx_bits_shift(hx_bits a, uint32_t n) {
   if (n == 0) return a;
   if (n >= 128) return (hx_bits){ 0, 0 };
   if (n >= 64) return (hx_bits){ a.lo << (n - 64), 0 };
   return (hx_bits){ a.hi << n | a.lo >> (64 - n), a.lo << n };
 }
-/* The n lowest bits. */
+/* Returns the n lowest bits as ones. */
 HX_INLINE hx_bits hx_bits_low(uint32_t n) {
   return hx_bits_not(hx_bits_shift((hx_bits){ UINT64_MAX, UINT64_MAX }, n));
 }

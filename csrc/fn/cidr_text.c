@@ -136,7 +136,7 @@ static void write_ipv4(hx_buf *b, uint64_t bits) {
   }
 }
 
-/* Hexadecimal, without leading zeros. */
+/* Writes a group in hexadecimal, without leading zeros. */
 static void write_group(hx_buf *b, uint32_t group) {
   uint32_t shift = 12;
   while (shift && group >> shift == 0) shift -= 4;

@@ -14,7 +14,7 @@ typedef enum hx_key_kind {
   HX_KEY_RSA,
 } hx_key_kind;
 
-/* *key is set for HX_KEY_RSA. */
+/* Reads the key of a text, and sets *key if that is RSA. */
 hx_key_kind hx_key_read(hx_cx *cx, hx_str pem, hx_rsa_key *key);
 
 #endif

@@ -61,7 +61,7 @@ hx_val hx_fn_base64gzip(hx_call *call, const hx_val *args) {
   return hx_base64_value(call->cx, bytes);
 }
 
-/* NULL, or what is wrong. */
+/* Expands bytes; returns NULL, or what is wrong. */
 static const char *expand(hx_cx *cx, const hx_zlib_library *zlib, hx_str bytes, hx_str *text) {
   hx_buf b;
   hx_zlib_answer answer;

@@ -25,7 +25,7 @@ typedef enum hx_file_fault {
   HX_FILE_BROKEN /* reading it failed */
 } hx_file_fault;
 
-/* "the file does not exist" … */
+/* Returns the fault in words, such as "the file does not exist". */
 const char *hx_file_fault_text(hx_file_fault fault);
 /* For hx_fail_because. */
 const char *hx_file_fault_reason(hx_file_fault fault);

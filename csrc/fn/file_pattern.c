@@ -32,7 +32,7 @@ static bool take_bound(hx_str class, uint32_t *at, int32_t *cp) {
   return true;
 }
 
-/* A class between brackets. */
+/* Matches a character with a class between brackets. */
 static hx_pattern_answer match_class(hx_str class, int32_t cp) {
   uint32_t at = 0;
   bool found = false, negated = class.len && class.p[0] == '^';

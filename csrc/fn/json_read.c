@@ -107,7 +107,7 @@ static bool read_scalar(json_reader *r, hx_val *out) {
   return wrong(r, "a value is expected here");
 }
 
-/* A key and its colon. */
+/* Reads a key and its colon. */
 static bool read_key(json_reader *r) {
   hx_str key;
   if (r->p == r->end || *r->p != '"') return wrong(r, "a key in double quotes is expected here");
@@ -136,7 +136,7 @@ static const hx_val *keep_values(json_reader *r, uint32_t from) {
   return v;
 }
 
-/* Any object, including repeated keys. */
+/* Builds any object, also from repeated keys. */
 static bool build_object(json_reader *r, const json_level *level, hx_val *out) {
   uint32_t n = r->keys.n - level->keys;
   hx_obj_builder b;

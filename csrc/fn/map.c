@@ -221,7 +221,7 @@ static void gather_types(hx_call *call, hx_obj_builder *all, const hx_val *v, co
   }
 }
 
-/* For an unknown argument. */
+/* Returns the type of merge() for unknown arguments. */
 static const hx_type *type_merge(hx_call *call, const hx_val *args) {
   const hx_type *first = NULL;
   bool same = true, known = true; /* known: the attributes of the result are known */

@@ -40,7 +40,7 @@ static hx_regex *compile_argument(hx_call *call, const hx_val *pattern, int32_t 
   return NULL;
 }
 
-/* The type of one match. */
+/* Returns the type of a match. */
 static const hx_type *match_type(hx_cx *cx, const hx_pattern *p) {
   regex_result result = result_of(p);
   if (result == WHOLE) return &hx_type_string;

@@ -48,7 +48,7 @@ static void copy_char(translator *t) {
   copy(t, hx_code_point_len(hx_str_of(t->p, (size_t)(t->end - t->p))));
 }
 
-/* \pN, \p{Name}, \P{^Name} … */
+/* Translates \pN, \p{Name}, \P{^Name} … */
 static bool translate_class(translator *t, bool inside) {
   bool negative = t->p[1] == 'P';
   const char *name = t->p + 2, *stop;

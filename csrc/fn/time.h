@@ -31,7 +31,7 @@ bool hx_duration_read(hx_str text, int64_t *nanos, const char **why);
 
 int32_t hx_days_of_month(int32_t month, int64_t year);
 hx_civil hx_time_civil(const hx_time *t);
-/* t plus some nanoseconds. */
+/* Returns t plus some nanoseconds. */
 hx_time hx_time_add(const hx_time *t, int64_t nanos);
 /* Compares moments, whatever their offsets: -1, 0, 1. */
 int hx_time_cmp(const hx_time *a, const hx_time *b);

@@ -189,7 +189,7 @@ static uint64_t read_duration_fraction(const char **p, const char *end, double *
   return f;
 }
 
-/* One number and its unit. */
+/* Reads a number and its unit. */
 static bool read_step(const char **p, const char *end, uint64_t *nanos, const char **why) {
   static const char form[] = "It must be numbers each with a unit, like \"1h30m\" or \"-0.5s\".";
   const char *start = *p;

@@ -46,7 +46,7 @@ static hx_zlib_answer fill(expansion *e, char *out, uint32_t room, uint32_t *mad
   return answer;
 }
 
-/* The function that core.gunzip returns: returns up to n more bytes, "" at the end; or nil and why the data can't be expanded. */
+/* Returns up to n more bytes, "" at the end; or nil and why the data can't be expanded. core.gunzip returns this function. */
 static int l_next(lua_State *L) {
   expansion *e = lua_touserdata(L, lua_upvalueindex(2));
   lua_Number n = luaL_checknumber(L, 1);

@@ -42,7 +42,7 @@ void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name);
 /* Copying this many bytes takes a step. */
 #define HX_PULL_BYTES 256u
 
-/* The slow part of hx_pull_text. */
+/* Does the slow part of hx_pull_text. */
 bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out);
 /* Copies a Lua string of at most 2 GiB as a string of the language, checked and in NFC, and charges its memory. False: the string isn't
 ** UTF-8. Charges steps for long texts, and for normalisation. */

@@ -376,7 +376,7 @@ static int stop(hx_evaluation *ev, hx_status status) {
   return suspend(ev);
 }
 
-/* The machine has finished. */
+/* Returns the result of a machine that is done. */
 HX_INLINE int give_result(hx_evaluation *ev) {
   HX_ASSERT(!ev->open || lua_gettop(ev->L) == HX_AT_TOP);
   if (HX_UNLIKELY(!finishers[ev->mode](ev))) return stop(ev, HX_FAILED);

@@ -6,11 +6,11 @@
 
 #include "binding/state/state.h"
 
-/* As expr:references() returns them. */
+/* Pushes the references as expr:references() returns them. */
 int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root);
 /* Pushes the references for our own Lua files: each step is a table { kind =, text =, range = }. read: see core.traversals. */
 int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool read);
-/* As expr:functions() returns them. */
+/* Pushes the uses of functions as expr:functions() returns them. */
 int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root);
 /* Returns the kind of a step, as a word. */
 const char *hx_step_word(const hx_step *s);
