@@ -17,7 +17,7 @@ hx_str hx_arg_text(hx_call *call, uint32_t i, const hx_val *v);
 /* Reports as hx_fail does, with a message that shows something of the arguments' contents: a number, a position, a part of a text. If any
 ** argument is marked, the message is `plain` instead, which shows nothing of that kind. */
 hx_val hx_fail_telling(hx_call *call, int32_t i, const char *plain, const char *fmt, ...) HX_PRINTF(4, 5);
-/* Reports that this build was made without a library. `does` completes "which …"; package is Debian's. */
+/* Reports that this build lacks a library. `does` completes "which …"; package is Debian's. */
 hx_val hx_fail_lacking(hx_call *call, const char *library, const char *does, const char *package);
 /* Reports that a function needs characters that this build doesn't know (text/unicode.h, hx_unicode_knows). */
 hx_val hx_fail_unknown_characters(hx_call *call);

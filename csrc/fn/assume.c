@@ -22,7 +22,7 @@ static hx_val fn_assumeequal(hx_call *call, const hx_val *args) {
   const hx_val *answer = hx_unmarked(&equal);
   if (answer->tag == HX_T_BOOL && !answer->u.i) return fail_assumption(call);
   hx_unmark_deep(cx, &actual, &marks);
-  /* Other marks name a value's origin, and stay with it. */
+  /* The other marks name the value's origin, and stay with the value. */
   marks = hx_marks_without(cx, hx_marks_without(cx, marks, HX_STR("sensitive")), HX_STR("ephemeral"));
   return hx_mark(cx, args[1], marks);
 }
@@ -78,7 +78,7 @@ static void bounds_of(const hx_val *v, uint64_t *least, uint64_t *most) {
   *most = v->len;
 }
 
-/* reference: a null has no length, so none can be assumed. */
+/* reference: a null has no length, so no length can be assumed. */
 static hx_val assume_length(hx_call *call, const hx_val *v, int64_t min, int64_t max) {
   uint64_t least, most;
   hx_refine f;
@@ -97,7 +97,7 @@ static hx_val fn_length(hx_call *call, const hx_val *args) {
   return assume_length(call, &args[0], min, max);
 }
 
-/* reference: with one bound only, the value is blamed for it. */
+/* reference: with one bound only, a wrong bound is blamed on the value. */
 static hx_val fn_length_min(hx_call *call, const hx_val *args) {
   int64_t min;
   return read_bound(call, &args[1], 0, &min) ? assume_length(call, &args[0], min, INT64_MAX) : hx_none();

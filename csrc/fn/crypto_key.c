@@ -133,7 +133,7 @@ static hx_key_kind read_pkcs8(hx_str bytes, hx_rsa_key *key) {
 
 /* Returns the private part of an OpenSSH file with one key and no passphrase; "" for anything else. */
 static hx_str openssh_part(hx_str bytes) {
-  static const char magic[] = "openssh-key-v1"; /* its NUL belongs to it */
+  static const char magic[] = "openssh-key-v1"; /* the NUL belongs to the magic text */
   reader r = reader_of(bytes);
   if (!hx_str_eq(read_bytes(&r, sizeof magic), hx_str_of(magic, sizeof magic))) return (hx_str){ "", 0 };
   hx_str cipher = read_piece(&r);

@@ -262,9 +262,9 @@ static const hx_encoding *find_encoding(hx_str name) {
 
 #ifdef HX_HAS_ICONV
 
-/* The cost of opening a converter, which may load one of the system's objects. */
+/* The steps for opening a converter, which may load one of the system's objects. */
 #define OPEN_STEPS 256u
-/* The cost of asking a one-byte table for all its characters. */
+/* The steps for asking a one-byte table for all its characters. */
 #define FILL_STEPS 320u
 
 static void close_converters(hx_text_tables *tables) {

@@ -12,8 +12,8 @@
 
 /* Reads the file named by argument 0 as text: well-formed UTF-8, not normalised. False: *instead is the call's result. */
 bool hx_file_text(hx_call *call, const hx_val *path, hx_str *text, hx_val *instead);
-/* Does a path lead out of what may be read, and does the host deal with that? Then *instead is the call's result: an unknown value, or
-** NONE while the host is asked. */
+/* Does a path lead out of the granted folders, and does the host deal with such paths? Then *instead is the call's result: an unknown
+** value, or NONE while the host is asked. */
 bool hx_file_is_unknown(hx_call *call, hx_str path, hx_file_fault fault, hx_val *instead);
 
 typedef enum hx_pattern_answer { HX_PATTERN_NO, HX_PATTERN_YES, HX_PATTERN_BAD } hx_pattern_answer;

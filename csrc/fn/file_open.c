@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ROOM 4096 /* the longest path, including what its links lead to */
+#define ROOM 4096 /* the longest path, with what its links lead to */
 #define LINKS_MAX 40
 
 /* The flags for opening a folder on the way, which needn't be readable. */
@@ -230,7 +230,7 @@ static hx_file_fault go(walk *w, want what, int *fd) {
 
 static void charge_begin(hx_cx *cx, hx_str directory) {
   hx_charge_steps(cx, BEGIN_STEPS);
-  hx_charge_memory(cx, 2 * (uint64_t)directory.len); /* its path is written twice */
+  hx_charge_memory(cx, 2 * (uint64_t)directory.len); /* the folder's path is written twice */
 }
 
 /* Walks to `inside` and opens it as *fd, or returns a fault. */
@@ -258,7 +258,7 @@ static hx_file_fault find_with(hx_cx *cx, walk *w, hx_str directory, hx_str insi
 
 static hx_file_fault find(hx_cx *cx, hx_str directory, hx_str inside, want what, int *fd) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
-  walk *w = hx_arena_alloc(&cx->scratch, sizeof *w); /* it would take too much of a small stack */
+  walk *w = hx_arena_alloc(&cx->scratch, sizeof *w); /* a walk would take too much of a small stack */
   hx_file_fault fault = find_with(cx, w, directory, inside, what, fd);
   hx_arena_release(&cx->scratch, mark);
   return fault;

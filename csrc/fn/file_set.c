@@ -18,7 +18,7 @@ typedef struct search {
   hx_val instead; /* the call's result if a folder could not be searched */
 } search;
 
-/* A folder being searched, and those that contain it: if a link leads back to one of them, it isn't searched again. */
+/* A folder that is searched, and the folders around it: if a link leads back to one of these, that isn't searched again. */
 typedef struct folder {
   const struct folder *outer;
   uint64_t id[2];

@@ -5,7 +5,7 @@
 #include "fn/encode.h"
 #include "library/library.h"
 
-/* Bytes that are hashed for one step, and the cost of a digest however short the text is. */
+/* The bytes that are hashed for one step, and the steps for a digest, however short the text is. */
 #define BYTES_A_STEP 8u
 #define STEPS_A_DIGEST 8u
 

@@ -173,7 +173,7 @@ static hx_val fn_lookup(hx_call *call, const hx_val *args) {
     return t ? hx_mark(cx, hx_unknown(cx, t), marks) : hx_none();
   }
   const hx_val *found = hx_obj_get(v, hx_val_str(key));
-  /* A map's default is checked even if it isn't needed. */
+  /* A map's default is checked even if the key is present. */
   if (n > 2 && v->tag == HX_T_MAP && found) {
     hx_val unused;
     if (!hx_convert(cx, &args[2], v->u.obj->elem, &unused, NULL)) return fail_default(call, v->u.obj->elem);

@@ -1,4 +1,4 @@
-/* regex_unicode.c: names of character classes. RE2 knows most of them; the others are written as items of a class. */
+/* regex_unicode.c: finds character classes by name. RE2 knows most of the classes; the others are written as items of a class. */
 #include "fn/regex.h"
 
 /* Categories, and scripts whose name is one word: the reference finds no others. The names are in the reference's canonical form,

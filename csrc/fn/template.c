@@ -18,10 +18,10 @@ typedef struct compiled {
   struct compiled *next;
 } compiled;
 
-/* The number of templates searched before one is compiled again. Values may point into templates, so all stay to the end. */
+/* The most templates that are searched before one is compiled again. Values may point into templates, so all templates stay to the end. */
 #define LOOKED_MAX 64
 
-/* Bytes of text that are compared for one step. */
+/* The bytes of text that are compared for one step. */
 #define COMPARED_A_STEP 128u
 
 /* The least memory that a program takes, and what it takes for each byte of its source. */

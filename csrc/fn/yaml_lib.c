@@ -28,7 +28,7 @@ struct hx_yaml_reader {
 /* At each token libyaml looks at every open flow collection: a step pays for OPEN_A_STEP of these looks. */
 #define OPEN_A_STEP 16u
 #define AHEAD_MAX 1024u
-/* Steps for an event that is written, besides those for bytes. */
+/* The steps for an event that is written, besides those for bytes. */
 #define PUT_STEPS 2u
 
 /* Returns the most looks at open collections that the text can take. libyaml reads a possible key of a mapping to the end of its line,

@@ -24,7 +24,7 @@ static const char *const names[] = {
 };
 
 static char home[PATH_MAX]; /* this object's folder; empty: unknown */
-static const char nothing;  /* its address marks a library that can't be loaded */
+static const char nothing;  /* the address of this marks a library that can't be loaded */
 
 /* Libraries linked into this object (make INSIDE=…) are available from the start. */
 static _Atomic(const void *) tables[sizeof names / sizeof *names] = {

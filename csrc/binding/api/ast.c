@@ -1,4 +1,4 @@
-/* ast.c: expr:ast(): the tree of an expression as plain tables. It has its own stack, so any depth of tree works. */
+/* ast.c: expr:ast(): makes plain tables of an expression's tree. The walk has a stack of its own, so a tree may have any depth. */
 #include "binding/api/ast.h"
 #include "binding/state/openers.h"
 

@@ -259,7 +259,7 @@ static const hx_node *child_at(search *s, const hx_node *n, uint32_t *number, co
   const hx_node *hit = NULL, *before = NULL;
   uint32_t i = 0;
   for (const hx_node *kid = hx_node_first(n); kid; before = kid, kid = kid->next, i++) {
-    if (kid->start > s->at || kid->start < n->start) break; /* the marker of x.*.y isn't in the steps after it */
+    if (kid->start > s->at || kid->start < n->start) break; /* the marker of x.*.y is before the steps that n has */
     if (is_nothing(s, kid) || !wins(s, hit != NULL, kid->start, kid->stop)) {
       if (kid->stop <= s->at && n->kind != HX_AST_RELATIVE && kid->stop > s->fresh) s->fresh = kid->stop;
     } else {
@@ -267,7 +267,7 @@ static const hx_node *child_at(search *s, const hx_node *n, uint32_t *number, co
       *number = i;
       *key = before;
     }
-    if (n->kind == HX_AST_RELATIVE) break; /* its source is in no list */
+    if (n->kind == HX_AST_RELATIVE) break; /* the source of a RELATIVE is its only child */
   }
   return hit;
 }

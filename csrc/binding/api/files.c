@@ -116,7 +116,7 @@ static int l_list_folder(lua_State *L) {
   return 1;
 }
 
-/* core.has_file(scope, path): is a regular file there? */
+/* core.has_file(scope, path): is a regular file at the path? */
 static int l_has_file(lua_State *L) {
   file_job job = { .way = LOOK };
   bool there = run(L, &job);

@@ -1,4 +1,4 @@
-/* module.c: opening the module. A Lua state has one hx_state and one set of metatables, however often it is opened. */
+/* module.c: opens the module. A Lua state has one hx_state and one set of metatables, however often the module is opened. */
 #define _DEFAULT_SOURCE /* clock_gettime */
 #include "binding/state/openers.h"
 #include "binding/objects/body.h"

@@ -533,7 +533,7 @@ static int l_budget(lua_State *L) {
   return 0;
 }
 
-/* core.has_function(name, scope): could an expression under the scope call a function of this name? */
+/* core.has_function(name, scope): could an expression under the scope call a function with the name? */
 static int l_has_function(lua_State *L) {
   hx_str name = hx_check_str(L, 1);
   const hx_scope *s = lua_isnoneornil(L, 2) ? default_scope(L) : hx_check_class(L, 2, HX_CLASS_SCOPE);

@@ -11,7 +11,7 @@ typedef struct hx_family {
   hx_val *by_index;       /* the values by number; NULL: they are in by_name */
   hx_obj_builder by_name; /* by name */
   uint32_t room, n;       /* room: length of by_index; n: one more than the last number with a value */
-  uint64_t weight;        /* of those by number */
+  uint64_t weight;        /* weight of the values by number */
   hx_val last;            /* what was put last */
 } hx_family;
 

@@ -226,7 +226,7 @@ static uint32_t key_columns(writer *w, hx_str key) {
   return n;
 }
 
-/* Does the value end on the line of its key? Then the formatter aligns its `=` with those of its neighbours. */
+/* Does the value end on the line of its key? Then the formatter aligns the entry's `=` with those of its neighbours. */
 static bool is_inline(writer *w, const hx_val *v) {
   uint32_t from = w->b->len;
   if (hx_is_obj(v)) return !v->len;

@@ -11,7 +11,7 @@
 
 /* Options */
 
-/* Is the value on top of the stack this text? */
+/* Is the value on top of the stack the text `word`? */
 static bool is_word(lua_State *L, const char *word) {
   return lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), word) == 0;
 }
@@ -133,7 +133,7 @@ static bool push_big(hx_pusher *p, const hx_val *v) {
   return fail(p, HX_D_RESULT_BIG, v);
 }
 
-/* Would the float become this number again? */
+/* Would the float, read again, be the same number? */
 static bool is_same_again(hx_pusher *p, const hx_val *v, double d) {
   hx_val back = hx_num_from_shortest(p->cx, d);
   return back.tag != HX_T_NONE && hx_num_equal(p->cx, v, &back);

@@ -415,7 +415,7 @@ static hx_unit *check_self(lua_State *L, hx_state *st, hx_mode mode) {
   if (HX_LIKELY(e && st->expressions[hx_seen_at(e)] == e)) return e->unit;
   e = hx_to_class(L, 1, HX_CLASS_EXPRESSION);
   if (!e) bad_argument(L, mode, 1, hx_class_name(HX_CLASS_EXPRESSION));
-  if (!e->unit) hx_check_expression(L, 1); /* which raises: it is closed */
+  if (!e->unit) hx_check_expression(L, 1); /* raises: the Expression is closed */
   st->expressions[hx_seen_at(e)] = e;
   return e->unit;
 }

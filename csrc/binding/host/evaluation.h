@@ -32,7 +32,7 @@ typedef struct hx_origin {
   const hx_path_step *more; /* followed by these steps */
   uint32_t nmore;
 } hx_origin;
-/* A Lua table that the machine knows as the FOREIGN value of this index. */
+/* A Lua table that the machine knows as a FOREIGN value, by its index among these. */
 typedef struct hx_foreign {
   int slot; /* in the ledger */
   hx_origin origin;

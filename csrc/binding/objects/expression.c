@@ -47,7 +47,7 @@ static size_t held_by(const hx_unit *u) {
 static const char *const syntaxes[] = { "native", "template", "json", NULL };
 static const hx_syntax syntax_ids[] = { HX_SYNTAX_NATIVE, HX_SYNTAX_TEMPLATE, HX_SYNTAX_JSON };
 
-/* Pushes a field of the options; false: it is absent. */
+/* Pushes a field of the options; false: the field is absent. */
 static bool get_option(lua_State *L, const char *name) {
   lua_getfield(L, 2, name);
   return !lua_isnil(L, -1);

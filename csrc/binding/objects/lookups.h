@@ -18,7 +18,7 @@ typedef struct hx_lookup_answer {
   const hx_diags *diags; /* the failure, if it isn't a text; or NULL */
 } hx_lookup_answer;
 
-/* Is it "no such name"? */
+/* Is the answer "no such name"? */
 HX_INLINE bool hx_lookup_is_none(const hx_lookup_answer *a) {
   return !a->slot && !a->failure.p && !a->diags;
 }

@@ -1,5 +1,5 @@
-/* compat.h: the differences between Lua 5.1 to 5.4. No other file uses LUA_VERSION_NUM. One binary built with the headers
-** of 5.1 loads in Lua 5.1 and in LuaJIT: it uses nothing that only one of them exports.
+/* compat.h: the differences between Lua 5.1 to 5.4. No other file uses LUA_VERSION_NUM. One binary built with the headers of 5.1 loads in
+** Lua 5.1 and in LuaJIT: the binary uses nothing that only one of the two exports.
 ** Memory: none of its own.
 ** Errors: as Lua's functions raise them. */
 #ifndef HX_BINDING_STATE_COMPAT_H

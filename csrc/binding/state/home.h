@@ -34,7 +34,7 @@ void hx_home_keep(hx_cx *cx, hx_home *h);
 
 /* Blocks of memory of units that ended, kept for new units, because programs of small sources come and go by the thousand. Each Lua state
 ** has one pool. */
-#define HX_POOL_UNIT 128u /* sizes are multiples of this */
+#define HX_POOL_UNIT 128u /* all sizes are multiples of this one */
 #define HX_POOL_SIZES 25u
 typedef struct hx_pool {
   void *blocks[HX_POOL_SIZES + 1]; /* chained, by size; larger blocks aren't kept */
