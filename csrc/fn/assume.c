@@ -64,7 +64,7 @@ static hx_val fn_assumestringprefix(hx_call *call, const hx_val *args) {
 
 /* assume…length: of lists, sets and maps */
 
-/* Reads a bound of a length; a negative one is below all lengths. False: it is no length, and was reported. */
+/* Reads a bound of a length; a negative one is below all lengths. False: it isn't a length, and was reported. */
 static bool read_bound(hx_call *call, const hx_val *bound, int32_t blamed, int64_t *out) {
   if (hx_arg_whole(bound, out) && *out < INT64_MAX) return true;
   hx_fail(call, blamed, "A length must be a whole number that is less than 2 to the 63rd power.");

@@ -13,7 +13,7 @@ typedef struct csv_reader {
   const char *why;
 } csv_reader;
 
-/* A line without its end. */
+/* A line of the text, without its newline. */
 typedef struct csv_line {
   hx_str text;
   bool ended; /* a newline ended the line, not the end of the text */

@@ -48,7 +48,7 @@ static uint32_t write_ascii(int32_t cp, unsigned char *out) {
   return 1;
 }
 
-/* Reads an ASCII character, or one of two bytes, of which the first is 0x81 or more. Returns the number of bytes. */
+/* Reads an ASCII character, or one of two bytes, the first of them 0x81 or more. Returns the number of bytes. */
 static uint32_t read_wide(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
   *cp = *p < 0x80 ? *p : HX_TEXT_BAD;
   if (*p <= 0x80 || left < 2) return 1;

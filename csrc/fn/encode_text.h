@@ -8,7 +8,7 @@
 #include "base/buf.h"
 
 #define HX_TEXT_BAD (-1)     /* the bytes mean nothing */
-#define HX_TEXT_NOTHING (-2) /* the bytes are no character: they only change the state */
+#define HX_TEXT_NOTHING (-2) /* the bytes aren't a character: they only change the state */
 #define HX_TEXT_ROOM 12      /* most bytes of one character, with changes of state */
 
 /* A character that the system's table has in another place, or lacks. */

@@ -116,7 +116,7 @@ static bool write_whole(hx_format_job *job, const hx_format_verb *verb, const hx
   bool negative = hx_num_sign(v) < 0, has_prec = verb->prec != HX_FORMAT_NONE;
   digits = without_sign(digits);
   uint64_t zeros = has_prec && verb->prec > digits.len ? verb->prec - digits.len : 0;
-  /* Go: a zero with a precision of 0 is empty, and ignores its width. */
+  /* Go: a zero with a precision of 0 becomes no text at all, whatever its width. */
   if (has_prec && verb->prec == 0 && hx_num_sign(v) == 0) return true;
   put_number(job, verb, sign_of(verb, negative), verb->sharp ? form->prefix : HX_STR(""), zeros, digits, verb->zero && !has_prec,
              false);

@@ -12,7 +12,7 @@ typedef struct json_writer {
   uint32_t counted; /* bytes charged so far */
   uint32_t depth;   /* that values nest */
   hx_json_fault fault;
-  bool over;         /* the fault ends it */
+  bool over;         /* the fault ends the text */
   const hx_val *bad; /* in exact style the value with the fault … */
   hx_way way;        /* … and the steps to it */
 } json_writer;

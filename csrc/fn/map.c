@@ -260,7 +260,7 @@ typedef struct merging {
   const hx_val *last;    /* the last argument with any attributes … */
   uint32_t len;          /* … and how many it has */
   uint64_t total;        /* length of all arguments together */
-  const hx_marks *marks; /* of all of them */
+  const hx_marks *marks; /* of all arguments together */
   const hx_type *elem;   /* element type of the result if that is a map; otherwise NULL */
   bool open;             /* an argument is an open object, so the result is one */
 } merging;
@@ -301,7 +301,7 @@ static void merge_into(hx_cx *cx, hx_obj_builder *all, const hx_val *v) {
   for (uint32_t i = 0; hx_is_obj(v) && i < v->len; i++) *hx_obj_builder_put(all, v->u.obj->shape->keys[i]) = v->u.obj->v[i];
 }
 
-/* Merges arguments of which one is an open object: the result is one too. */
+/* Merges arguments if one is an open object: the result is one too. */
 static hx_val merge_open(hx_cx *cx, const hx_val *args, uint32_t n, uint64_t total) {
   hx_obj_builder all;
   hx_obj_builder_init(&all, cx, (uint32_t)total);

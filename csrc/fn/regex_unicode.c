@@ -254,7 +254,7 @@ static void put_unassigned(hx_buf *out) {
 /* Classes that RE2 lacks, or defines differently, by name: the items of the class, and those of its complement. */
 static const struct {
   const char *name, *items, *complement;
-  bool unassigned, complement_unassigned; /* these code points as well */
+  bool unassigned, complement_unassigned; /* also the code points that are not assigned */
 } written[] = {
   { "Lc", "\\p{Lu}\\p{Ll}\\p{Lt}", "\\P{L}\\p{Lm}\\p{Lo}", false, false },
   { "C", "\\p{C}", ASSIGNED_BUT_C, true, false },

@@ -80,7 +80,7 @@ static hx_val fn_plantimestamp(hx_call *call, const hx_val *args) {
                            HX_STR("This scope has no time of a plan. Give it one with the scope's `plan_timestamp`."));
   }
   bool ok = hx_time_read(host->plan_timestamp, HX_TIME_STRICT, &t, &why);
-  HX_ASSERT(ok); /* the scope has checked it */
+  HX_ASSERT(ok); /* hcl.scope has checked the timestamp */
   (void)ok;
   return text_of_time(call->cx, &t);
 }

@@ -73,7 +73,7 @@ static void keep_anchor(yaml_state *s, uint32_t index, const yaml_node *node) {
 }
 
 static bool read_alias(yaml_state *s, yaml_node *out) {
-  uint32_t index = anchor_index(s, s->event.anchor); /* this may move the anchors */
+  uint32_t index = anchor_index(s, s->event.anchor); /* may move the array of anchors */
   const yaml_anchor *a = &s->anchors.p[index];
   if (a->pending) return wrong(s, "an alias is inside its own anchor, so the value would have no end");
   if (a->v.tag == HX_T_NONE) return wrong(s, "an alias names no anchor that came before it");

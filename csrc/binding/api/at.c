@@ -18,7 +18,7 @@ typedef struct search {
   const hx_source *src;
   hx_home *work;
   uint32_t at;
-  uint32_t fresh; /* a byte before `at` where no quote or comment is open, so tokens can be read from there */
+  uint32_t fresh; /* an offset before `at` where no quote or comment is open: tokens can be read from there */
 } search;
 
 /* Stack indexes: WORK: the userdata that owns the home; PLACE: the innermost table so far. New tables are filled in above them. */

@@ -145,7 +145,7 @@ static int suggest(lua_State *L, hx_cx *cx) {
   hx_str *candidates = HX_NEW_ARRAY(cx, hx_str, n);
   for (uint32_t i = 0; i < n; i++, lua_pop(L, 1)) {
     lua_rawgeti(L, 2, (int)i + 1);
-    candidates[i] = lua_type(L, -1) == LUA_TSTRING ? hx_check_str(L, -1) : HX_STR(""); /* the table keeps it */
+    candidates[i] = lua_type(L, -1) == LUA_TSTRING ? hx_check_str(L, -1) : HX_STR(""); /* the table of candidates keeps the text */
   }
   hx_str found = hx_suggest(given, candidates, n);
   if (!found.len) return 0;

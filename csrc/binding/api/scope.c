@@ -403,7 +403,7 @@ static void read_absent(lua_State *L, hx_scope *s) {
 }
 
 static void read_parent(lua_State *L, hx_scope *s) {
-  (void)L, (void)s; /* read before all others */
+  (void)L, (void)s; /* inherit() has read it before the other options */
 }
 
 static const struct option_row {

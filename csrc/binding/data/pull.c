@@ -29,7 +29,7 @@ static void write_path(const hx_puller *p, const hx_pull_level *level, hx_buf *b
   hx_way way = { .n = 0 };
   for (const hx_pull_level *l = level; l; l = l->outer) {
     if (l->key.p) hx_way_key(&way, l->key);
-    else if (l->index >= 0) hx_way_index(&way, l->index); /* otherwise at its beginning */
+    else if (l->index >= 0) hx_way_index(&way, l->index); /* -1: at the beginning of the level */
   }
   hx_buf_str(b, p->name);
   hx_way_write(b, &way);

@@ -56,7 +56,7 @@ typedef struct hx_pusher {
 
 bool hx_push(hx_pusher *p, const hx_val *v);
 
-/* Pushes a scalar as the default options have it, if it is no longer than `room` bytes; false: nothing is pushed, and hx_push is needed. */
+/* Pushes a scalar as the default options have it, if it has at most `room` bytes; false: nothing is pushed, and hx_push is needed. */
 HX_INLINE bool hx_push_scalar(lua_State *L, const hx_val *v, uint64_t room) {
   double d;
   if (v->tag == HX_T_BOOL) {

@@ -29,7 +29,7 @@ typedef struct hx_origin {
   int32_t parent; /* … or, if path is NULL, an element of this FOREIGN value */
   hx_str key;     /* key of the element; p is NULL: see index */
   int64_t index;
-  const hx_path_step *more; /* followed by these steps */
+  const hx_path_step *more; /* the steps from there on */
   uint32_t nmore;
 } hx_origin;
 /* A Lua table that the machine knows as a FOREIGN value, by its index among these. */

@@ -533,7 +533,7 @@ bool hx_host_glance(hx_host *h, hx_cx *cx, const hx_path *p, hx_val *out) {
   }
   bool found = type == LUA_TUSERDATA ? glance_in_value(ev, cx, p, i, out) : pull_unguarded(L, cx, type, out);
   if (!found) return false;
-  ev->host.serial = 0; /* as find_root has it */
+  ev->host.serial = 0; /* live data, as in find_root */
   return true;
 }
 

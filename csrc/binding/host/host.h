@@ -33,8 +33,8 @@ hx_answer hx_host_clock(hx_host *h, hx_cx *cx, int64_t *seconds);
 hx_answer hx_host_random(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);
 hx_answer hx_host_outside(hx_host *h, hx_cx *cx, hx_str path);
 
-/* A walk along steps[at … n), as far as they are simple. It begins at the Lua value on top of the stack, which it replaces and finally
-** pops. */
+/* A walk along the simple steps at the beginning of steps[at … n). It begins at the Lua value on top of the stack, which it replaces and
+** finally pops. */
 typedef struct hx_walk {
   hx_evaluation *ev;
   hx_cx *cx;

@@ -5,7 +5,7 @@
 #include "value/marks.h"
 #include "value/unknown.h"
 
-/* Returns the type of data as far as a check may trust it: empty and null data say nothing about data that may come later. */
+/* Returns the part of a type that a check may trust: empty and null data say nothing about data that may come later. */
 static const hx_type *type_told(hx_cx *cx, const hx_type *t) {
   hx_stack_check();
   if (hx_type_is_collection(t)) {

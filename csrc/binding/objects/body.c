@@ -83,7 +83,7 @@ static const hx_section *check_sections(lua_State *L, int at, uint32_t *count) {
                          .column = get_count(L, "column"),
                          .byte = get_count(L, "byte") };
     lua_getfield(L, -1, "name");
-    s[i].name = hx_check_str(L, lua_gettop(L)); /* the table keeps it */
+    s[i].name = hx_check_str(L, lua_gettop(L)); /* the section's table keeps the text */
     lua_pop(L, 1);
   }
   *count = n;

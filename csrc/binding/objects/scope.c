@@ -74,7 +74,7 @@ static const hx_fn *own_function(const hx_scope *s, hx_str name) {
   return NULL;
 }
 
-/* Returns the name that stands for all functions of a name's namespace: a::b::* for a::b::c; "" for a name without a namespace. */
+/* Returns the name that means all functions of a name's namespace: a::b::* for a::b::c; "" for a name without a namespace. */
 static hx_str namespace_of(hx_str name, char any[HX_NAMESPACE_MAX + 1]) {
   uint32_t n = name.len;
   while (n > 0 && name.p[n - 1] != ':') n--;

@@ -100,7 +100,7 @@ int hx_option_row(lua_State *L, int arg, const char *message, const void *rows, 
 #define HX_OPTION_ROW(L, arg, message, rows) \
   hx_option_row((L), (arg), (message), (rows), sizeof(rows) / sizeof *(rows), sizeof *(rows))
 
-/* Makes an anchor: the number of a Lua string that stays alive. 0 is no anchor. */
+/* Makes an anchor: the number of a Lua string that stays alive. 0 isn't an anchor. */
 uint32_t hx_anchor_new(lua_State *L, hx_str s);
 /* Makes an anchor at *at, unless one exists afterwards: making it may run finalizers, which may run the same code. */
 void hx_anchor_put(lua_State *L, hx_str s, uint32_t *at);
