@@ -93,9 +93,8 @@ hx_file_fault hx_file_locate(hx_cx *cx, const hx_host *host, hx_str path, hx_fil
 
 /* A walk from the root to what a path means. Nothing here allocates, so that an abort can't lose a handle. */
 typedef struct walk {
-  int root, at; /* handles of folders: the granted one, and the one reached, which may be the same */
-  uint32_t ndone,
-      from; /* the elements passed, which aren't links: done[0 … ndone); the elements still to pass: left[from … ROOM) */
+  int root, at;         /* handles of folders: the granted one, and the one reached, which may be the same */
+  uint32_t ndone, from; /* elements passed, none a link: done[0 … ndone); elements still to pass: left[from … ROOM) */
   uint32_t links;
   uint64_t taken, most; /* elements so far, counting repeats; how many of them the steps pay for */
   hx_str absolute;      /* the root's own path: absolute links may begin with it */

@@ -332,8 +332,7 @@ static int unify(lua_State *L, hx_cx *cx) {
   const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, n);
   for (uint32_t i = 0; i < n; i++, lua_pop(L, 1)) {
     lua_rawgeti(L, 1, (int)i + 1);
-    hx_val v =
-        hx_value_use(cx, hx_check_value(L, lua_gettop(L))); /* keeps the value's type too, even if a finalizer closes the value */
+    hx_val v = hx_value_use(cx, hx_check_value(L, lua_gettop(L))); /* keeps its type too, whatever a finalizer closes */
     types[i] = hx_val_type(cx, &v);
   }
   const hx_type *found = n ? hx_unify(cx, types, n, false) : NULL;
