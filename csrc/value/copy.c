@@ -1,10 +1,10 @@
-/* copy.c: values moved to another lifetime. */
+/* copy.c: copies values, shapes and types into another lifetime. */
 #include "value/marks.h"
 #include "value/number/number.h"
 #include "value/sort.h"
 #include "value/unknown.h"
 
-/* Siblings share shapes and types, so recent copies are remembered. */
+/* Siblings share shapes and types, so the copier remembers recent copies. */
 typedef struct shape_copy {
   const hx_shape *from, *to;
   const uint32_t *order; /* to's key i is from's key order[i]; NULL: the same order */
@@ -18,12 +18,12 @@ typedef struct copier {
   const hx_type *type_from, *type_to;
 } copier;
 
-/* A part may be compared with the part at the same place of a value copied before, `like`: parts that are the same are shared. */
+/* A part may be compared with the part at the same place of `like`, a value copied before: the copy shares parts that are the same. */
 static const hx_val nothing;
 
 static hx_val copy(copier *c, const hx_val *v, const hx_val *like);
 
-/* Are both the same, including everything they point to? */
+/* Are both values the same, including everything they point to? */
 static bool is_shared(const hx_val *a, const hx_val *b) {
   return a->tag == b->tag && a->len == b->len && a->u.i == b->u.i;
 }
@@ -72,7 +72,7 @@ static shape_copy copy_shape(copier *c, const hx_shape *s, const hx_shape *like)
   return *known;
 }
 
-/* If all parts of a new array are shared, it isn't needed: the old one takes its place. */
+/* If all of the new parts are those of `like`, returns their memory and true: the copy uses the old array instead. */
 static bool give_back(copier *c, hx_val *parts, const hx_val *like, uint32_t n) {
   if (!are_shared(parts, like, n)) return false;
   hx_arena_trim(&c->to->arena, parts, n * sizeof *parts, 0);
@@ -87,7 +87,7 @@ static hx_val copy_seq(copier *c, const hx_val *v, const hx_val *like) {
   for (uint32_t i = 0; i < v->len; i++) parts[i] = copy(c, &from->v[i], old ? &old->v[i] : &nothing);
   if (old && elem == old->elem && give_back(c, parts, old->v, v->len)) return *like;
   hx_val out = from->plain ? hx_seq_weighed(c->to, elem, parts, v->len, from->weight, true) : hx_list(c->to, elem, parts, v->len);
-  out.tag = v->tag; /* a set's elements stay in their order */
+  out.tag = v->tag; /* a set's elements keep their order */
   return out;
 }
 

@@ -1,10 +1,10 @@
-/* equal.c: the language's ==, sameness and hashes: one walk through two values each. */
+/* equal.c: the language's ==, sameness and hashes. Each walks through both values at once. */
 #include "value/equal.h"
 #include "value/number/number.h"
 
 static hx_sure equal(hx_cx *cx, const hx_val *a, const hx_val *b);
 
-/* Pairs in order: the first that isn't surely equal decides. */
+/* Compares elements in order. The first pair that isn't surely equal decides. */
 static hx_sure equal_seqs(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (a->len != b->len) return HX_NO;
   for (uint32_t i = 0; i < a->len; i++) {
@@ -14,7 +14,7 @@ static hx_sure equal_seqs(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return HX_YES;
 }
 
-/* Among attributes and keys, whose order means nothing, one that surely differs outweighs one that may. */
+/* Compares attributes or keys, whose order means nothing: a pair that surely differs decides before a pair that may differ. */
 static hx_sure equal_objs(hx_cx *cx, const hx_val *a, const hx_val *b) {
   const hx_obj *x = a->u.obj, *y = b->u.obj;
   hx_sure all = HX_YES;
@@ -36,20 +36,20 @@ static bool has_unknown_element(const hx_val *v) {
   return false;
 }
 
-/* An unknown element leaves the result open; one with an unknown somewhere inside equals no other. */
+/* Compares sets. An unknown element leaves the result open; an element with an unknown somewhere inside equals no other. */
 static hx_sure equal_sets(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (has_unknown_element(a) || has_unknown_element(b)) return HX_MAYBE;
   if (a->len != b->len) return HX_NO;
-  if (!a->u.seq->plain) hx_charge_steps(cx, 2 * (uint64_t)a->len); /* they are ordered by their texts */
+  if (!a->u.seq->plain) hx_charge_steps(cx, 2 * (uint64_t)a->len); /* the elements are ordered by their texts */
   for (uint32_t i = 0; i < a->len; i++) {
     const hx_val *x = &a->u.seq->v[i], *y = &b->u.seq->v[i];
-    /* Both have the same order; only elements that it can't distinguish may be at other places. */
+    /* Both sets have the same order; only elements that the order doesn't distinguish may be at other places. */
     if (!hx_set_same(cx, x, y) && !hx_set_has(cx, b, x)) return HX_NO;
   }
   return HX_YES;
 }
 
-/* The rest of the comparison, for two known values of one type. */
+/* Compares two known values of one type. */
 static hx_sure equal_known(hx_cx *cx, const hx_val *a, const hx_val *b) {
   bool same = false;
   if (a->tag > HX_T_STR) hx_stack_check();
@@ -73,7 +73,7 @@ static hx_sure equal_known(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return same ? HX_YES : HX_NO;
 }
 
-/* Nulls and unknowns first; types are the same, and nothing inside is of a type not known yet. No marks. */
+/* Compares two values of the same type, without marks: first nulls and unknowns, then known values. No type inside may be unknown. */
 static hx_sure equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
   bool a_unknown = a->tag == HX_T_UNKNOWN, b_unknown = b->tag == HX_T_UNKNOWN;
   if (a->tag == HX_T_NULL && hx_surely_not_null(b)) return HX_NO;
@@ -87,7 +87,7 @@ static hx_sure equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return equal_known(cx, a, b);
 }
 
-/* Is every type inside settled? A null of `any` is. */
+/* Are all types inside known? A null of `any` counts as known. */
 static bool has_known_type(const hx_val *v) {
   if (v->tag == HX_T_UNKNOWN) return !hx_type_has_dynamic(v->u.unk->type);
   if (hx_is_plain_seq(v)) return true;
@@ -103,7 +103,7 @@ static bool unrelated_types(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return !hx_type_conforms(t, u) && !hx_type_conforms(u, t);
 }
 
-/* The outermost level: here the types may differ. */
+/* Compares the outermost values, which may have different types. */
 static hx_sure equal_any(hx_cx *cx, const hx_val *a, const hx_val *b) {
   bool known = a->tag != HX_T_UNKNOWN && b->tag != HX_T_UNKNOWN;
   bool null = a->tag == HX_T_NULL || b->tag == HX_T_NULL;
@@ -112,7 +112,8 @@ static hx_sure equal_any(hx_cx *cx, const hx_val *a, const hx_val *b) {
     if (!has_known_type(a) || !has_known_type(b)) return unrelated_types(cx, a, b) ? HX_NO : HX_MAYBE;
     if (!hx_val_same_type(a, b)) return HX_NO;
   }
-  /* A known value against an unknown of another type: the range has settled it, except for types with `any` inside. */
+  /* If one value is unknown and its type differs, equal() compares the known one with its range. That decides, except for types
+  ** with `any`. */
   return equal(cx, a, b);
 }
 
@@ -120,8 +121,8 @@ static hx_val answer(hx_cx *cx, hx_sure s) {
   return s == HX_MAYBE ? hx_unknown_not_null(cx, &hx_type_bool) : hx_bool(s == HX_YES);
 }
 
-/* The cost of walking v. A value with parts that have parts is walked for its marks, its types and its parts; in a set each
-** element is compared twice in order to find it. */
+/* Returns the cost of walking v. A value with nested parts is walked for its marks, its types and its parts; in a set each element is
+** compared twice to find it. */
 static uint64_t weight_of(const hx_val *v) {
   uint64_t weight = hx_val_weight(v);
   if (v->tag <= HX_T_STR) return weight;
@@ -179,7 +180,7 @@ static bool same_objs(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return true;
 }
 
-/* Types are the same. */
+/* Are a and b, of the same type, the same? */
 static bool same(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (a->tag > HX_T_STR) hx_stack_check();
   if (!same_marks(hx_marks_get(a), hx_marks_get(b))) return false;

@@ -10,13 +10,13 @@
 /* The language's ==. The result is unknown if an unknown part leaves it open, and has the marks of both (deep). Types are not
 ** converted: values of different types are unequal. */
 hx_val hx_equal(hx_cx *cx, const hx_val *a, const hx_val *b);
-/* The same for values without any mark, elements included. (Looking for marks takes as long as comparing.) */
+/* The same for values without any mark, elements included. (Looking for marks would take as long as comparing.) */
 hx_val hx_equal_unmarked(hx_cx *cx, const hx_val *a, const hx_val *b);
-/* Same type and value, marks, refinements and unknowns included (the reference's RawEquals). */
+/* Have both the same type and value, including marks, refinements and unknowns (the reference's RawEquals)? */
 bool hx_same(hx_cx *cx, const hx_val *a, const hx_val *b);
-/* A hash that agrees with equality of known values. */
+/* Returns a hash: values that are known and equal have the same one. */
 uint32_t hx_val_hash(hx_cx *cx, const hx_val *v);
-/* Order of the elements of a set, as the reference iterates it: <0, 0, >0. */
+/* Compares two elements of a set in the order in which the reference iterates over it: <0, 0, >0. */
 int hx_set_order(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* Are two elements (unmarked, of one type) the same in a set? Stricter than ==: -0 is not 0, and a value with an unknown inside
 ** equals nothing. */

@@ -1,7 +1,7 @@
 /* iterate.c: goes through a value's elements in the language's order. */
 #include "value/value.h"
 
-/* Precision of numbers that count. */
+/* The precision of numbers that count elements. */
 #define COUNT_PREC 64
 
 void hx_iter_init(hx_cx *cx, hx_iter *it, const hx_val *v) {

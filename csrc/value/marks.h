@@ -18,18 +18,18 @@ struct hx_marked {
 };
 
 extern const hx_marks hx_marks_sensitive;
-/* The mark for values that may be sensitive, which isn't known (terraform/schema/guarded.lua). */
+/* The mark of a value of which it isn't known whether it is sensitive (terraform/schema/guarded.lua). */
 extern const hx_str hx_mark_guarded;
 
 const hx_marks *hx_marks_of(hx_cx *cx, hx_str name);
-/* The same in another activity's memory. */
+/* Copies a set of marks into another activity's memory. */
 const hx_marks *hx_marks_copy(hx_cx *cx, const hx_marks *from);
-/* Union; either may be NULL (none). */
+/* Returns the union of two sets; NULL is the empty set. */
 const hx_marks *hx_marks_join(hx_cx *cx, const hx_marks *a, const hx_marks *b);
 const hx_marks *hx_marks_without(hx_cx *cx, const hx_marks *a, hx_str name); /* NULL if nothing is left */
 bool hx_marks_has(const hx_marks *m, hx_str name);
 
-/* v with the marks added; v itself if marks is NULL. */
+/* Adds marks to v. Returns v itself if marks is NULL. */
 hx_val hx_mark(hx_cx *cx, hx_val v, const hx_marks *marks);
 HX_INLINE const hx_marks *hx_marks_get(const hx_val *v) {
   return v->tag == HX_T_MARKED ? v->u.marked->marks : NULL;
@@ -38,11 +38,11 @@ HX_INLINE const hx_val *hx_unmarked(const hx_val *v) {
   return v->tag == HX_T_MARKED ? &v->u.marked->v : v;
 }
 bool hx_is_marked_deep(const hx_val *v);
-/* The value without marks anywhere inside; adds all marks found to *marks. The value itself if it has none. */
+/* Returns the value without marks anywhere inside, and adds all marks found to *marks. Without marks it is the value itself. */
 hx_val hx_unmark_deep(hx_cx *cx, const hx_val *v, const hx_marks **marks);
 /* The text shown in place of a secret value. */
 #define HX_HIDDEN_TEXT "(sensitive value)"
-/* Must messages hide v and all parts of it? A mark may mean anything, so every mark hides. */
+/* Must messages hide v and all of its parts? A mark may mean anything, so every mark hides its value. */
 bool hx_is_hidden(const hx_cx *cx, const hx_val *v);
 
 #endif

@@ -4,7 +4,7 @@
 #include "value/equal.h"
 #include "value/number/number.h"
 
-/* Parts of a value that may hold open objects, *n of them. */
+/* Returns the *n parts of a value that may contain open objects, or NULL. */
 static const hx_val *parts_of(const hx_val *v, uint32_t *n) {
   *n = v->len;
   if (hx_is_seq(v)) return v->u.seq->plain ? NULL : v->u.seq->v;
@@ -22,7 +22,8 @@ bool hx_has_open(const hx_val *v) {
   return false;
 }
 
-/* The marks on a value and in it. What is made of it may be sensitive, or not, if only parts of it are. */
+/* Returns the marks on a value and in it. If only parts are sensitive, adds the guarded mark: a result made from the value may be sensitive
+** or not. */
 static const hx_marks *marks_within(hx_cx *cx, const hx_val *v) {
   const hx_marks *marks = hx_marks_get(v), *inner = NULL;
   hx_charge_walk(cx, hx_val_weight(v));
@@ -49,7 +50,7 @@ hx_val hx_unknown_with_marks(hx_cx *cx, const hx_val *v) {
   return hx_mark(cx, hx_unknown_untyped, marks_within(cx, v));
 }
 
-/* An object or map, open or not, as OBJECT or MAP; NULL for anything else. */
+/* Returns an object or map as OBJECT or MAP; for an open object its parts; NULL for any other value. */
 static const hx_val *attributes_of(const hx_val *bare) {
   const hx_val *parts = hx_open_of(bare);
   return parts ? parts : hx_is_obj(bare) ? bare : NULL;
@@ -90,7 +91,7 @@ static bool same_keys(const hx_val *v, const hx_val *w) {
   return true;
 }
 
-/* Are all objects with the same attributes, or all tuples of one length? Then they get one type part by part. */
+/* Are all values objects with the same attributes, or tuples of one length? Then their types are unified part by part. */
 static bool of_one_form(const hx_val *v, uint32_t n) {
   const hx_val *first = hx_unmarked(v);
   if (first->tag != HX_T_OBJECT && first->tag != HX_T_TUPLE) return false;
@@ -138,7 +139,7 @@ bool hx_beside_one_another(hx_cx *cx, hx_val *v, uint32_t n) {
   return true;
 }
 
-/* Part by part: the other value has the same form. */
+/* Unifies v with w part by part: both have the same form. */
 static hx_val parts_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   uint32_t n = v->len;
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, n);
@@ -152,7 +153,7 @@ static hx_val parts_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return hx_object(cx, shape, out);
 }
 
-/* Both become one collection, whose elements are those of both. */
+/* Unifies v with w as one kind of collection, whose element type all elements of both share. Returns v's part of the result. */
 static hx_val elements_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   uint32_t n = v->len;
   bool seq = hx_is_seq(v);
@@ -164,7 +165,7 @@ static hx_val elements_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return seq ? hx_list(cx, &hx_type_dynamic, out, n) : hx_map(cx, &hx_type_dynamic, v->u.obj->shape, out);
 }
 
-/* The elements of a sequence that holds only texts; NULL: it isn't one. */
+/* Returns the items or the sequence v if all elements are strings; otherwise NULL. */
 static const hx_val *texts_of(const hx_val *v) {
   const hx_val *items = hx_items_of(v) ? hx_items_of(v) : hx_is_seq(v) && v->len ? v : NULL;
   for (uint32_t i = 0; items && i < items->len; i++)
@@ -176,7 +177,7 @@ static bool is_ordered(const hx_val *v) {
   return v->tag == HX_T_LIST || v->tag == HX_T_TUPLE || (hx_items_of(v) && v->u.unk->open->form == HX_ITEMS_ORDERED);
 }
 
-/* Items beside a sequence, or a sequence beside items: texts stay, whatever both become. */
+/* Unifies items with a sequence or with items. Elements that are strings stay strings, whatever type the collection gets. */
 static hx_val items_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   const hx_val *texts = texts_of(v);
   if (!texts || !texts_of(w)) return hx_unknown_with_marks(cx, v);
@@ -198,7 +199,7 @@ static hx_val bare_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return hx_unknown_with_marks(cx, v);
 }
 
-/* Looking for open objects in them is charged even where there are none. */
+/* Looking for open objects is charged even if the values contain none. */
 hx_val hx_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   if (v->tag > HX_T_STR || w->tag > HX_T_STR) hx_charge_walk(cx, hx_val_weight(v) + hx_val_weight(w));
   if (!hx_has_open(v) && !hx_has_open(w)) return *v;
@@ -217,8 +218,8 @@ static bool is_plain(const hx_val *v) {
   return v->tag == HX_T_BOOL || v->tag == HX_T_STR || hx_is_number(v);
 }
 
-/* Do two values differ whatever a schema turns them into? Objects do if attributes in both differ; other values if they are primitive and
-** differ as texts, as numbers and as truth values. A sequence may become a set, and marked or null values show nothing. */
+/* Do two values differ after every conversion that a schema may ask for? Objects do if a common attribute does; other values if they are
+** primitive and differ as strings, as numbers and as bools. A sequence may become a set, and marked or null values are never sure. */
 static bool surely_differ(hx_cx *cx, const hx_val *a, const hx_val *b) {
   HX_ASSERT(a && b);
   const hx_val *x = attributes_of(a), *y = attributes_of(b);
@@ -234,7 +235,7 @@ static bool surely_differ(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return false;
 }
 
-/* Which of its parts says that an object with other attributes isn't this one? */
+/* Could an open object with these parts equal w? Not if w lacks one of the attributes or surely differs in it. */
 static hx_sure object_may_be(hx_cx *cx, const hx_val *parts, const hx_val *w) {
   if (!hx_is_obj(w)) return HX_NO;
   for (uint32_t i = 0; i < parts->len; i++) {
@@ -255,7 +256,7 @@ hx_sure hx_open_may_be(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return HX_MAYBE;
 }
 
-/* Of more items than this, only plain ones are compared: each other one would be compared with all before it. */
+/* More items than this are compared only if all are plain: others would take a comparison for each pair. */
 #define ITEMS_COMPARED 64u
 
 static bool all_plain(const hx_val *items) {
@@ -264,7 +265,7 @@ static bool all_plain(const hx_val *items) {
   return true;
 }
 
-/* In a set of a type, if that exists, would there be as many elements? */
+/* Would a set of elem have as many elements as `items`? Also true if the items can't become such a set. */
 static bool differ_in_set(hx_cx *cx, const hx_val *items, const hx_type *elem) {
   hx_val set;
   return !hx_convert(cx, items, hx_type_collection(cx, HX_K_SET, elem), &set, NULL) || set.len == items->len;
@@ -284,7 +285,7 @@ bool hx_items_differ(hx_cx *cx, const hx_val *v) {
   return true;
 }
 
-/* In a set, does a come before b, which has the same type? */
+/* Does a come before b, which has the same type, in a set? */
 static bool comes_before(const hx_val *a, const hx_val *b) {
   if (a->tag == HX_T_STR && b->tag == HX_T_STR) return hx_str_cmp(hx_val_str(a), hx_val_str(b)) < 0;
   if (a->tag == HX_T_BOOL && b->tag == HX_T_BOOL) return a->u.i < b->u.i;
@@ -299,7 +300,7 @@ bool hx_items_in_order(const hx_val *v) {
   return true;
 }
 
-/* The replacement of an unknown; NULL: nothing replaces it. */
+/* Returns the value that replaces an unknown, or NULL to keep the unknown. */
 typedef const hx_val *parts_to_take(const hx_val *bare);
 
 static hx_val with_parts(hx_cx *cx, const hx_val *v, parts_to_take *take) {

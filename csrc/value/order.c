@@ -1,4 +1,4 @@
-/* order.c: the order of a set's elements: by the text that the reference hashes. */
+/* order.c: orders a set's elements by the text that the reference hashes. */
 #include "value/order.h"
 #include "text/quote.h"
 #include "text/unicode.h"
@@ -16,13 +16,14 @@ int hx_order_numbers(const hx_val *a, const hx_val *b) {
   return (int)hx_num_is_negative(b) - (int)hx_num_is_negative(a);
 }
 
-/* Ten digits, as the reference hashes a number. */
+/* Appends a number with ten digits, as the reference hashes it. */
 static void number_text(hx_cx *cx, hx_buf *b, const hx_val *v) {
   if (v->tag == HX_T_INT && v->u.i > -INT64_C(10000000000) && v->u.i < INT64_C(10000000000)) hx_buf_int(b, v->u.i);
   else hx_buf_str(b, hx_num_format(cx, v, 'g', 10));
 }
 
-/* Escapes with a letter of their own. */
+/* Returns the letter of an escape such as
+** , or 0. */
 static char letter_of(int32_t cp) {
   static const char letters[] = "abtnvfr"; /* from 7 on */
   if (cp >= 7 && cp <= 13) return letters[cp - 7];

@@ -10,7 +10,7 @@ static bool is_ephemeral(const hx_val *v) {
   return marks && hx_marks_has(marks, HX_STR("ephemeral"));
 }
 
-/* Is an attribute kept nowhere? */
+/* Is the attribute one that no state keeps, because it is write-only or ephemeral? */
 static bool is_gone(hx_str name, const hx_val *v) {
   return is_only_written(name) || is_ephemeral(v);
 }
@@ -19,7 +19,7 @@ static bool is_null_or_empty(const hx_val *bare) {
   return bare->tag == HX_T_NULL || ((bare->tag == HX_T_STR || hx_is_seq(bare) || hx_is_obj(bare)) && bare->len == 0);
 }
 
-/* Some attributes of an object or map, in its order. */
+/* Chosen attributes of an object or map, in its order. */
 typedef struct chosen {
   hx_str *keys;
   hx_val *v;
@@ -78,17 +78,17 @@ static hx_val kept(hx_cx *cx, const hx_val *v, bool *changed) {
   return hx_mark(cx, out, hx_marks_get(v));
 }
 
-/* 2. What is certain about it */
+/* 2. What is certain about a value */
 
 typedef struct reading {
   hx_cx *cx;
-  bool json;  /* an object may be a block, and a list of objects several */
-  bool exact; /* does it show exactly as it is written? */
+  bool json;  /* the value is from JSON syntax: an object may be a block, and a list of objects several blocks */
+  bool exact; /* so far, the result shows exactly as it is written */
 } reading;
 
 static hx_val sure(reading *r, const hx_val *v);
 
-/* Values that may be computed have the marks of the written ones. */
+/* Returns the unknown for a value that a provider may compute. It has the marks of the written value. */
 static hx_val unsure(reading *r, const hx_val *v) {
   r->exact = false;
   return hx_mark(r->cx, hx_unknown_untyped, is_ephemeral(v) ? NULL : hx_marks_get(v));
@@ -107,7 +107,7 @@ static hx_val sure_object(reading *r, const hx_val *from) {
   return hx_open_object(r->cx, &parts);
 }
 
-/* Elements stay in place: one that isn't certain becomes unknown. */
+/* Returns an element of a sequence, which keeps its place: one that isn't certain becomes unknown. */
 static hx_val sure_element(reading *r, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   bool is_sure = bare->tag != HX_T_NULL && !is_ephemeral(v) && !(hx_is_seq(bare) && !bare->len);
@@ -138,7 +138,7 @@ static bool may_be_blocks(const reading *r, const hx_val *v) {
   return r->json;
 }
 
-/* Items from elsewhere are in an order that may have been a set's. */
+/* Returns what is certain about an unknown. The order of its items may be that of a set. */
 static hx_val sure_unknown(reading *r, const hx_val *v) {
   const hx_val *items = hx_items_of(v), *parts = hx_open_of(v);
   const hx_type *type = v->u.unk->type;

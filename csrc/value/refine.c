@@ -41,7 +41,7 @@ static void add_bound(hx_refine *f, const hx_val *to, bool inclusive, bool upper
   hx_val *bound = upper ? &f->r.max : &f->r.min;
   bool *includes = upper ? &f->r.max_inclusive : &f->r.min_inclusive;
   if (!is_kind(f, HX_K_NUMBER) || says_nothing(to, inclusive, !upper)) return;
-  HX_ASSERT(bound->tag == HX_T_NONE); /* no caller gives two */
+  HX_ASSERT(bound->tag == HX_T_NONE); /* no caller gives a second bound */
   *bound = *to;
   *includes = inclusive;
 }
@@ -77,7 +77,7 @@ static hx_val of_length(hx_cx *cx, const hx_refine *f) {
   return hx_none();
 }
 
-/* If only one value is possible, or one of known length, returns it. NONE: it stays unknown. */
+/* Returns the value if only one is possible, or a collection of unknowns if its length is known. NONE: the value stays unknown. */
 static hx_val settled(hx_cx *cx, hx_refine *f) {
   const hx_unk *r = &f->r;
   if (!r->not_null) return hx_none();

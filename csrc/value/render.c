@@ -1,4 +1,4 @@
-/* render.c: values as text for people. */
+/* render.c: writes values as text for people. */
 #include "value/render.h"
 #include "text/quote.h"
 #include "text/unicode.h"
@@ -13,13 +13,13 @@
 static void write_value(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent);
 
 static void new_line(hx_cx *cx, hx_buf *b, uint32_t indent) {
-  /* Deep nesting makes mostly indentation, so that is charged before it is written. */
+  /* The text of deeply nested values is mostly indentation, so that is charged before it is written. */
   hx_charge_output(cx, indent);
   hx_buf_put(b, '\n');
   hx_buf_fill(b, ' ', indent);
 }
 
-/* The next line of rest, without its newline; false after the last. */
+/* Takes the next line, without its newline, off *rest. Returns false after the last line. */
 static bool next_line(hx_str *rest, hx_str *line, bool *more) {
   if (!*more) return false;
   const char *nl = rest->len ? memchr(rest->p, '\n', rest->len) : NULL;
@@ -30,8 +30,8 @@ static bool next_line(hx_str *rest, hx_str *line, bool *more) {
   return true;
 }
 
-/* "EOT" with as many underlines as no line of the text has. A line that consists of EOT and underlines rules out its number; numbers are
-** tried from 0 on, with one pass over the text for each that is ruled out. */
+/* Returns how many underlines "EOT" needs so that no line of the text is equal to it. Each line of EOT and underlines rules out its number;
+** numbers are tried from 0 on, with one pass over the text for each that is ruled out. */
 static uint32_t underlines(hx_cx *cx, hx_str text) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   hx_str rest = text, line;
@@ -97,7 +97,7 @@ static void write_seq(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
   hx_buf_put(b, ']');
 }
 
-/* rest: a line for the unknown rest; NULL: all of it is known. */
+/* Writes an object or map. rest: a last line, which stands for the unknown rest; NULL: the value is wholly known. */
 static void write_obj(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent, const char *rest) {
   hx_iter it;
   hx_buf_put(b, '{');
@@ -115,8 +115,8 @@ static void write_obj(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent, co
   hx_buf_put(b, '}');
 }
 
-/* The result of type(): each element and attribute on its own line. Reference: also the type of a collection's elements, if that has
-** lines of its own. */
+/* Writes a type as the console's type() does: each element and attribute on its own line. Reference: also the type of a collection's
+** elements, if that has lines of its own. */
 static void write_type(hx_cx *cx, hx_buf *b, const hx_type *t, uint32_t indent) {
   bool tuple = t->kind == HX_K_TUPLE;
   hx_stack_check();
@@ -185,7 +185,7 @@ static void write_known(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) 
   }
 }
 
-/* The text in place of a hidden value: the name of its mark if that is one of the language. */
+/* Returns the text that replaces a hidden value. It names the mark if that is one of the language. */
 static const char *hidden_text(const hx_marks *marks) {
   if (hx_marks_has(marks, HX_STR("sensitive")) || hx_marks_has(marks, hx_mark_guarded)) return HX_HIDDEN_TEXT;
   return hx_marks_has(marks, HX_STR("ephemeral")) ? "(ephemeral value)" : "(marked value)";
@@ -195,7 +195,7 @@ static void write_value(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) 
   const hx_marks *marks = hx_marks_get(v);
   if (v->tag > HX_T_STR) hx_stack_check();
   v = hx_unmarked(v);
-  /* A type is shown whatever its value was. */
+  /* A type is shown even if it is that of a marked value. */
   if (marks && (v->tag != HX_T_UNKNOWN || hx_known_parts(v)) && v->tag != HX_T_CAPSULE) {
     hx_buf_c(b, hidden_text(marks));
     return;
@@ -217,7 +217,7 @@ void hx_render_console(hx_cx *cx, hx_buf *b, const hx_val *v) {
 #define SHORT_DIGITS 40u
 
 static hx_str short_number(hx_cx *cx, const hx_val *v) {
-  /* Exact text may have millions of digits. */
+  /* The exact text may have millions of digits. */
   if (v->tag == HX_T_INT) return hx_say(cx, "%lld", (long long)v->u.i);
   hx_str s = hx_num_format(cx, v, 'g', 20);
   return s.len <= SHORT_DIGITS ? s : hx_say(cx, "%.*s…", (int)SHORT_DIGITS, s.p);
@@ -250,7 +250,7 @@ static hx_str short_known(hx_cx *cx, const hx_val *v) {
     case HX_T_MAP: return short_collection(cx, v);
     case HX_T_TUPLE: return short_tuple(cx, v);
     case HX_T_OBJECT: return v->len ? HX_STR("object") : HX_STR("empty object");
-    /* without the names in it: the type may be that of a value that is not shown */
+    /* without names of attributes: the type may be that of a value that is not shown */
     case HX_T_CAPSULE: return short_type(cx, v->u.type);
     case HX_T_NULL: return HX_STR("null");
     case HX_T_NONE:

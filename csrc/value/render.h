@@ -8,9 +8,10 @@
 #include "value/marks.h"
 
 void hx_render_console(hx_cx *cx, hx_buf *b, const hx_val *v);
-/* One line for a diagnostic: `"eu-1"`, `5`, `list of string with 3 elements`, `(sensitive value)`, `unknown string`, `null`. */
+/* Renders v on one line for a diagnostic: `"eu-1"`, `5`, `list of string with 3 elements`, `(sensitive value)`, `unknown
+** string`, `null`. */
 hx_str hx_render_short(hx_cx *cx, const hx_val *v);
-/* The same within a sentence: `a list of string with 3 elements`. */
+/* Renders v with its article, for use within a sentence: `a list of string with 3 elements`. */
 hx_str hx_render_in_sentence(hx_cx *cx, const hx_val *v);
 
 #endif

@@ -1,17 +1,17 @@
-/* set.c: making sets and looking up elements, in n log n time for any elements. */
+/* set.c: makes sets and looks up elements, in n log n time for any elements. */
 #include "value/equal.h"
 #include "value/number/number.h"
 #include "value/order.h"
 #include "value/sort.h"
 
-/* Data computed for a set's known elements, all in scratch memory. */
+/* The data that making a set needs for the known elements, all in scratch memory. */
 typedef struct set_maker {
   hx_cx *cx;
   const hx_val *v;     /* all elements, without marks */
   hx_sort_item *items; /* known ones */
   uint32_t n;
-  hx_str *texts;      /* by element; only where elements are composite */
-  const uint32_t *of; /* the items whose texts are sorted; NULL: all elements */
+  hx_str *texts;      /* by element; NULL unless elements are composite */
+  const uint32_t *of; /* the elements of the items whose texts are being sorted */
 } set_maker;
 
 static bool are_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
@@ -34,8 +34,8 @@ static int cmp_numbers(void *ud, uint32_t a, uint32_t b) {
   return hx_order_numbers(&m->v[a], &m->v[b]);
 }
 
-/* Elements are compared as by ==, with two exceptions that come from the reference's hashing: an element that holds an unknown equals
-** nothing, and -0 is not 0. */
+/* Are two elements the same in a set? They are compared by ==, with two exceptions that come from the reference's hashing: an element that
+** holds an unknown equals no other, and -0 is not 0. */
 static bool same_item(const set_maker *m, uint32_t a, uint32_t b) {
   const hx_val *x = &m->v[a], *y = &m->v[b];
   if (m->texts) return hx_str_eq(m->texts[a], m->texts[b]) && are_equal(m->cx, x, y);
@@ -52,8 +52,8 @@ static bool is_wanted(const void *ud, uint32_t i) {
   return same_item(w->m, w->m->items[i].i, w->i);
 }
 
-/* Keeps the first of equal elements, by a table of the items kept. Numbers that have the same text need not have the same value,
-** so sorting alone would not bring them together. */
+/* Keeps the first of equal elements, which a table finds. Numbers with the same text need not have the same value, so sorting alone would
+** not bring them together. */
 static void drop_equal_hashed(set_maker *m) {
   uint32_t kept = 0;
   hx_table t = hx_table_new(&m->cx->scratch, m->n);
@@ -69,7 +69,7 @@ static void drop_equal_hashed(set_maker *m) {
   m->n = kept;
 }
 
-/* By the texts of the items. */
+/* Sorts the items by their texts. */
 static void sort_items(set_maker *m, hx_sort_text text) {
   uint32_t *of = hx_arena_alloc(&m->cx->scratch, m->n * sizeof *of);
   for (uint32_t k = 0; k < m->n; k++) of[k] = m->items[k].i;
@@ -80,15 +80,15 @@ static void sort_items(set_maker *m, hx_sort_text text) {
     m->items[k] = (hx_sort_item){ 0, of[order[k] & HX_SORT_INDEX], (order[k] & HX_SORT_REPEATS) != 0 };
 }
 
-/* Bools and whole numbers: sorting brings equal ones together. */
+/* Sorts bools or whole numbers, and notes repeated ones, which sorting brings together. */
 static void sort_whole(set_maker *m) {
-  /* As unsigned numbers in the same order. */
+  /* The keys are unsigned numbers in the same order. */
   for (uint32_t k = 0; k < m->n; k++) m->items[k].key = (uint64_t)m->v[m->items[k].i].u.i ^ (UINT64_C(1) << 63);
   hx_sort(m->cx, m->items, m->n, NULL, m);
   for (uint32_t k = 0; k < m->n; k++) m->items[k].repeats = k && m->items[k].key == m->items[k - 1].key;
 }
 
-/* The bits of the nearest double, as an unsigned number in the order of doubles. -0 comes before 0, as in hx_order_numbers. */
+/* Returns the bits of the nearest double as an unsigned number in the order of doubles. -0 comes before 0, as in hx_order_numbers. */
 static uint64_t number_key(const hx_val *v) {
   double d = hx_num_to_double(v);
   uint64_t bits;
@@ -96,13 +96,13 @@ static uint64_t number_key(const hx_val *v) {
   return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-/* Sorts any numbers if no two are equal. */
+/* Sorts numbers of any kind. No two may be equal. */
 static void sort_numbers(set_maker *m) {
   for (uint32_t k = 0; k < m->n; k++) m->items[k].key = number_key(&m->v[m->items[k].i]);
   hx_sort(m->cx, m->items, m->n, cmp_numbers, m);
 }
 
-/* Marks all but the first of equal ones. */
+/* Drops all but the first of equal items. */
 static void drop_repeated(set_maker *m) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < m->n; k++)
@@ -127,7 +127,7 @@ static void sort_composite(set_maker *m, uint32_t all) {
   sort_items(m, text_of);
 }
 
-/* Distinct known elements in their order. */
+/* Sorts the known elements and drops repeated ones. */
 static void sort_known(set_maker *m, uint32_t all) {
   bool plain = true, numbers = true;
   hx_tag tag = m->n ? (hx_tag)m->v[m->items[0].i].tag : HX_T_STR;
@@ -148,7 +148,7 @@ static void sort_known(set_maker *m, uint32_t all) {
   }
 }
 
-/* Known elements in their order, then the unknown ones as they came, then null. */
+/* Builds a set: known elements in order, then unknown ones in the order given, then null. */
 static hx_val build(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   set_maker m = { .cx = cx, .v = v, .items = hx_arena_alloc(&cx->scratch, n * sizeof *m.items) };
@@ -195,13 +195,13 @@ hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
   return hx_mark(cx, build(cx, elem, bare ? bare : v, n), marks);
 }
 
-/* The order of composite elements is that of their texts. */
+/* Compares two elements; composite ones are ordered by their texts. */
 static int order_of(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (a->tag > HX_T_STR) hx_charge_walk(cx, 4 * (hx_val_weight(a) + hx_val_weight(b)));
   return hx_set_order(cx, a, b);
 }
 
-/* First of the set's elements in [0, known) that isn't before v. */
+/* Returns the index of the first of the set's elements in [0, known) that isn't before v. */
 static uint32_t lower_bound(hx_cx *cx, const hx_val *set, uint32_t known, const hx_val *v) {
   uint32_t lo = 0, hi = known;
   while (lo < hi) {
@@ -212,7 +212,7 @@ static uint32_t lower_bound(hx_cx *cx, const hx_val *set, uint32_t known, const 
   return lo;
 }
 
-/* Numbers with the same text are equal though their values may differ a little: they lie within the same double or the next. */
+/* Are two numbers near enough to have the same text, and so to be equal? Their doubles must differ by at most 2^-50 of their size. */
 static bool is_near(const hx_val *a, const hx_val *b) {
   double x = hx_num_to_double(a), y = hx_num_to_double(b);
   double size = x < 0 ? -x : x;

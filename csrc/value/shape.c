@@ -1,10 +1,10 @@
-/* shape.c: keys of objects: searched one by one while they are few, and by a table of hashes beyond that. */
+/* shape.c: finds keys of objects: one by one if they are few, otherwise by a table of hashes. */
 #include "value/sort.h"
 #include "value/value.h"
 
-/* Up to this many keys are searched one by one: cheaper than a hash, and no table to build. */
+/* Up to this many keys are searched one by one: that is cheaper than a hash, and needs no table. */
 #define SMALL 8u
-/* A key among those of an array. */
+/* A key that is looked for in an array of keys. */
 typedef struct wanted {
   const hx_str *keys;
   hx_str key;
@@ -15,7 +15,7 @@ static inline bool is_wanted(const void *ud, uint32_t i) {
   return hx_str_eq(w->keys[i], w->key);
 }
 
-/* A table of distinct keys, with room for `room`: no comparison. */
+/* Makes a table of distinct keys, with room for `room` keys. No keys are compared. */
 static hx_table table_of(hx_cx *cx, const hx_str *keys, uint32_t n, uint64_t room) {
   hx_table t = hx_table_new(&cx->arena, room);
   for (uint32_t i = 0; i < n; i++) {
@@ -47,7 +47,7 @@ const hx_shape *hx_shape_new(hx_cx *cx, const hx_str *keys, uint32_t n) {
   return s;
 }
 
-/* (To find a key again isn't charged: the charges for making keys bound the collisions.) */
+/* Finds a key by its hash. (This isn't charged: the charges for making keys bound the collisions.) */
 static int64_t find_hashed(const hx_shape *s, hx_str key) {
   const uint32_t *slot = hx_table_find(&s->table, NULL, hx_str_hash(key), is_wanted, &(wanted){ s->keys, key });
   return *slot ? (int64_t)hx_table_index(&s->table, slot) : -1;
@@ -62,7 +62,7 @@ const uint32_t *hx_shape_order(hx_cx *cx, const hx_shape *s) {
   if (!s->order) {
     uint32_t *order = HX_NEW_ARRAY(cx, uint32_t, s->n);
     hx_sort_strs(cx, s->keys, s->n, order);
-    /* The order is a cache of the shape, which stays unchanged. */
+    /* The order is only a cache: the shape itself doesn't change. */
     ((hx_shape *)(uintptr_t)s)->order = order;
   }
   return s->order;
@@ -79,7 +79,8 @@ void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected) {
   b->v = HX_NEW_ARRAY(cx, hx_val, b->cap);
 }
 
-/* A table is made for the number of entries that there is room for: one large object must not make the tables of all others large. */
+/* The most room that a cleared builder keeps: a table is made as large as the room, and one large object must not make the tables of all
+** later ones large. */
 #define CLEARED_CAP 16u
 
 void hx_obj_builder_clear(hx_obj_builder *b) {
@@ -108,7 +109,7 @@ static uint32_t builder_add(hx_obj_builder *b, hx_str key) {
   return b->n++;
 }
 
-/* The index of a key, which is added if it is new. */
+/* Returns the index of a key, and adds the key if it is new. */
 HX_INLINE uint32_t put_hashed(hx_obj_builder *b, hx_str key, uint32_t hash) {
   if (hx_table_is_full(&b->table, b->n + UINT64_C(1))) builder_rehash(b);
   uint32_t *slot = hx_table_find(&b->table, b->cx, hash, is_wanted, &(wanted){ b->keys, key });

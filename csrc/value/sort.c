@@ -1,10 +1,10 @@
-/* sort.c: a merge sort of keys. A key holds what usually decides, so items are moved and compared without reading their values;
-** only equal keys need more. Sorted input is recognised and stays as it is. */
+/* sort.c: a merge sort by keys. A key holds what usually decides, so items are moved and compared without reading their values; cmp
+** compares only items with equal keys. Sorted input is recognised and stays as it is. */
 #include "value/sort.h"
 
-/* Up to this many are sorted by insertion. */
+/* Up to this many items are sorted by insertion. */
 #define FEW 12u
-/* A step for this many. Fewer are free: whether the few keys of a Lua table come in order is a matter of chance. */
+/* Items sorted for one step. Fewer are free: whether the few keys of a Lua table come in order is a matter of chance. */
 #define ITEMS_A_STEP 4u
 
 typedef struct sorter {
@@ -27,7 +27,7 @@ static void sort_few(const sorter *s, hx_sort_item *v, uint32_t n) {
   }
 }
 
-/* [0, mid) and [mid, n), each in order. */
+/* Merges [0, mid) and [mid, n), each of which is in order. */
 static void merge(const sorter *s, hx_sort_item *v, uint32_t mid, uint32_t n) {
   const hx_sort_item *a = s->room, *a_end = a + mid, *b = v + mid, *b_end = v + n;
   memcpy(s->room, v, mid * sizeof *v);
@@ -40,7 +40,7 @@ static void merge(const sorter *s, hx_sort_item *v, uint32_t mid, uint32_t n) {
   memcpy(v, a, (size_t)(a_end - a) * sizeof *v);
 }
 
-/* The depth is the number of bits of n. */
+/* Sorts n items. It recurses as deep as n has bits. */
 static void sort_many(const sorter *s, hx_sort_item *v, uint32_t n) {
   uint32_t mid = n / 2;
   if (n <= FEW) {
@@ -63,17 +63,17 @@ void hx_sort(hx_cx *cx, hx_sort_item *items, uint32_t n, hx_sort_cmp cmp, void *
   hx_arena_release(&cx->scratch, mark);
 }
 
-/* Texts: a key is the seven bytes after what all of them begin with, and how many there were. Texts with equal keys are the same, or both
-** continue. */
+/* Sorting texts: a key holds seven bytes, after the start that all texts share, and their number. If the keys of two texts are equal, the
+** texts are either equal or both longer than that. */
 
 #define KEY_BYTES 7u
 #define KEY_GOES_ON (KEY_BYTES + 1)
-/* Bytes that are compared for a step. */
+/* Bytes compared for one step. */
 #define STEP_BYTES 64u
 
-/* Eight bytes as a number of the same order. */
+/* Returns eight bytes as a number. Numbers are in the order of the bytes. */
 static inline uint64_t eight_bytes(const char *p) {
-  const unsigned char *b = (const unsigned char *)p; /* one instruction to compilers */
+  const unsigned char *b = (const unsigned char *)p; /* compilers make one instruction of this */
   return (uint64_t)b[0] << 56 | (uint64_t)b[1] << 48 | (uint64_t)b[2] << 40 | (uint64_t)b[3] << 32 | (uint64_t)b[4] << 24 |
          (uint64_t)b[5] << 16 | (uint64_t)b[6] << 8 | b[7];
 }
@@ -103,7 +103,7 @@ static int cmp_texts(void *ud, uint32_t a, uint32_t b) {
   return hx_str_cmp(x, y);
 }
 
-/* The bytes that all texts begin with. */
+/* Returns how many bytes all texts have in common at their beginning. */
 static uint32_t common_start(const texts *t, uint32_t n) {
   hx_str first = t->text(t->ud, 0);
   uint32_t common = first.len;

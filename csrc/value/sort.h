@@ -6,28 +6,28 @@
 
 #include "base/cx.h"
 
-/* Different keys decide; cmp is asked only for equal ones. */
+/* An item is ordered by its key. cmp is called only for items with equal keys. */
 typedef struct hx_sort_item {
   uint64_t key;
   uint32_t i;   /* the item's index, which cmp gets */
-  bool repeats; /* for the caller: the item's text is the same as the one before */
+  bool repeats; /* for the caller: the item's text equals that of the item before */
 } hx_sort_item;
 
 typedef int (*hx_sort_cmp)(void *ud, uint32_t a, uint32_t b);
 typedef hx_str (*hx_sort_text)(void *ud, uint32_t i);
 
-/* cmp may be NULL: then equal keys are equal. */
+/* Sorts items. If cmp is NULL, items with equal keys are equal. */
 void hx_sort(hx_cx *cx, hx_sort_item *items, uint32_t n, hx_sort_cmp cmp, void *ud);
-/* Sorts the texts 0 to n - 1 by their bytes: order[0] is the index of the first. The bit HX_SORT_REPEATS beside an index says
-** that the text is the same as the one before. */
+/* Sorts the texts 0 to n - 1 by their bytes: order[0] is the index of the first. The bit HX_SORT_REPEATS of an entry says that the text
+** equals the one before. */
 #define HX_SORT_REPEATS (UINT32_C(1) << 31)
 #define HX_SORT_INDEX (HX_SORT_REPEATS - 1)
 void hx_sort_texts(hx_cx *cx, uint32_t n, hx_sort_text text, void *ud, uint32_t *order);
 
-/* Order of strings by bytes: order[0] is the index of the first. */
+/* Sorts strings by their bytes: order[0] is the index of the first. */
 void hx_sort_strs(hx_cx *cx, const hx_str *s, uint32_t n, uint32_t *order);
 bool hx_strs_sorted(const hx_str *s, uint32_t n);
-/* The index of a string among sorted ones, or -1. */
+/* Returns the index of a string among sorted ones, or -1. */
 int64_t hx_strs_find(const hx_str *sorted, uint32_t n, hx_str s);
 
 #endif

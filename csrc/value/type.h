@@ -32,11 +32,11 @@ struct hx_type {
 
 extern const hx_type hx_type_dynamic, hx_type_string, hx_type_number, hx_type_bool, hx_type_capsule;
 extern const hx_type hx_type_empty_tuple, hx_type_empty_object;
-/* Collections of the primitives and of `any`, as built-ins' rows name them. */
+/* Collections of primitives and of `any`, for the rows of built-ins. */
 extern const hx_type hx_type_list_dynamic, hx_type_set_dynamic, hx_type_map_dynamic;
 extern const hx_type hx_type_list_string, hx_type_list_number, hx_type_set_string, hx_type_map_string;
 
-/* kind: LIST, SET or MAP. */
+/* Makes a collection type. kind: LIST, SET or MAP. */
 const hx_type *hx_type_collection(hx_cx *cx, hx_kind kind, const hx_type *elem);
 HX_INLINE const hx_type *hx_type_list(hx_cx *cx, const hx_type *elem) {
   return hx_type_collection(cx, HX_K_LIST, elem);
@@ -47,13 +47,13 @@ HX_INLINE const hx_type *hx_type_set(hx_cx *cx, const hx_type *elem) {
 HX_INLINE const hx_type *hx_type_map(hx_cx *cx, const hx_type *elem) {
   return hx_type_collection(cx, HX_K_MAP, elem);
 }
-/* elems is borrowed: it must live as long as the arena. */
+/* Makes a tuple type. elems is borrowed: it must live as long as the arena. */
 const hx_type *hx_type_tuple(hx_cx *cx, const hx_type *const *elems, uint32_t n);
-/* names need not be sorted; they and elems are copied and sorted. optional may be NULL. Names are distinct. */
+/* Makes an object type. names are distinct, in any order: they are copied and sorted, with elems. optional may be NULL. */
 const hx_type *hx_type_object(hx_cx *cx, const hx_str *names, const hx_type *const *elems, const bool *optional, uint32_t n);
 const hx_type *hx_type_copy(hx_cx *to, const hx_type *t);
 
-/* The weight of a type as part of another: see hx_check_weight. */
+/* The weight of a type as a part of another: see hx_check_weight. */
 HX_INLINE uint64_t hx_type_weight(const hx_type *t) {
   HX_ASSERT(t);
   return 16 + t->weight;
@@ -65,19 +65,19 @@ bool hx_type_has_dynamic(const hx_type *t);
 HX_INLINE bool hx_type_is_primitive(const hx_type *t) {
   return t->kind == HX_K_STRING || t->kind == HX_K_NUMBER || t->kind == HX_K_BOOL;
 }
-/* Is it a word alone, and so the same everywhere, outside of any arena? */
+/* Is the type a single word, `any` or a primitive? These types are static. */
 HX_INLINE bool hx_type_is_word(const hx_type *t) {
   return hx_type_is_primitive(t) || t->kind == HX_K_DYNAMIC;
 }
-/* Has it any number of elements of one type? */
+/* Is k a kind with any number of elements of one type? */
 HX_INLINE bool hx_kind_is_collection(hx_kind k) {
   return k == HX_K_LIST || k == HX_K_SET || k == HX_K_MAP;
 }
-/* Has it elements without keys of their own? */
+/* Is k a kind whose elements have no keys of their own? */
 HX_INLINE bool hx_kind_is_seq(hx_kind k) {
   return k == HX_K_LIST || k == HX_K_SET || k == HX_K_TUPLE;
 }
-/* Can a loop iterate over it? */
+/* Is k a kind that a loop can iterate over? */
 HX_INLINE bool hx_kind_has_elements(hx_kind k) {
   return hx_kind_is_collection(k) || k == HX_K_TUPLE || k == HX_K_OBJECT;
 }
@@ -88,28 +88,28 @@ HX_INLINE bool hx_type_is_collection(const hx_type *t) {
 HX_INLINE bool hx_type_is_optional(const hx_type *t, uint32_t i) {
   return t->optional && t->optional[i];
 }
-/* The type of an object's attribute, or NULL. */
+/* Returns the type of an object's attribute, or NULL. */
 const hx_type *hx_type_attr(const hx_type *t, hx_str name);
-/* Its index among the names, or -1. */
+/* Returns the index of an attribute among the names, or -1. */
 int64_t hx_type_attr_index(const hx_type *t, hx_str name);
-/* The same type without `optional` (the type of its values). */
+/* Returns the same type without `optional`: the type of its values. */
 const hx_type *hx_type_plain(hx_cx *cx, const hx_type *t);
 
-/* A hash that agrees with hx_type_equal. */
+/* Returns a hash that agrees with hx_type_equal. */
 uint32_t hx_type_hash(const hx_type *t);
-/* Can a value of type given be used as one of type want without conversion? `any` in want accepts anything. */
+/* Can a value of type `given` be used as one of type `want` without conversion? `any` in `want` accepts anything. */
 bool hx_type_conforms(const hx_type *given, const hx_type *want);
 
 const char *hx_kind_name(hx_kind k);
-/* Constraint syntax: list(string), object({ a = string }). */
+/* Appends a type in constraint syntax: list(string), object({ a = string }). */
 void hx_type_write(hx_buf *b, const hx_type *t);
 /* JSON: ["list","string"]. */
 void hx_type_write_json(hx_buf *b, const hx_type *t);
-/* For messages: "list of string", "object", "number"; `any` is "any type". */
+/* Returns a type in words, for messages: "list of string", "object", "number"; `any` is "any type". */
 hx_str hx_type_friendly(hx_cx *cx, const hx_type *t);
-/* The same with its article: "a number", "an object". */
+/* Returns a type in words with its article: "a number", "an object". */
 hx_str hx_type_with_article(hx_cx *cx, const hx_type *t);
-/* The same for the console: `any` is "dynamic". */
+/* Appends a type in words, for the console: `any` is "dynamic". */
 void hx_type_write_friendly(hx_buf *b, const hx_type *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* type_write.c: types as text: constraint syntax, JSON, words. */
+/* type_write.c: writes types as text: in constraint syntax, as JSON, in words. */
 #include "text/quote.h"
 #include "text/unicode.h"
 #include "value/type.h"

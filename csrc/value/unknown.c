@@ -1,4 +1,4 @@
-/* unknown.c: makes unknowns: those with a type alone (primitive types need no memory), and open objects. */
+/* unknown.c: makes unknowns: some that have only a type (primitive types need no memory), and open objects. */
 #include "value/unknown.h"
 
 #ifdef HX_TEST
@@ -19,7 +19,7 @@ static const hx_unk plain[] = {
   [HX_K_BOOL] = PLAIN(&hx_type_bool),
 };
 static const hx_unk not_null[] = {
-  [HX_K_DYNAMIC] = PLAIN(&hx_type_dynamic), /* about `any` nothing can be said */
+  [HX_K_DYNAMIC] = PLAIN(&hx_type_dynamic), /* `any` takes no refinements */
   [HX_K_STRING] = NOT_NULL(&hx_type_string),
   [HX_K_NUMBER] = NOT_NULL(&hx_type_number),
   [HX_K_BOOL] = NOT_NULL(&hx_type_bool),

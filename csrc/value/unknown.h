@@ -20,9 +20,9 @@
 
 #include "value/value.h"
 
-/* The kinds of items: each is possibly less than the one before it. */
+/* The kinds of items. Each rules out some of the forms that the one before it allows. */
 typedef enum hx_items_form {
-  HX_ITEMS_BLOCKS, /* a list or set of them, or the only one itself */
+  HX_ITEMS_BLOCKS, /* a list or set of the items, or the only item itself */
   HX_ITEMS_LISTED, /* a list, tuple or set */
   HX_ITEMS_ORDERED /* a list or tuple */
 } hx_items_form;
@@ -30,13 +30,13 @@ typedef enum hx_items_form {
 /* What is known about an open object, or about items. */
 typedef struct hx_open_info {
   hx_val parts;   /* OBJECT: the attributes of an open object; TUPLE: items, at least one. Unmarked itself */
-  hx_val written; /* what it shows as in a plan; NONE: as its parts */
+  hx_val written; /* what a plan shows instead of the parts; NONE: the parts */
   hx_items_form form;
 } hx_open_info;
 
 struct hx_unk {
 #ifdef HX_TEST
-  uint32_t poison[6]; /* at the place of other values' pointers: HX_POISON */
+  uint32_t poison[6]; /* where other values have pointers: HX_POISON */
 #endif
   const hx_type *type;
   bool not_null, untyped;
@@ -49,7 +49,7 @@ struct hx_unk {
 };
 #define HX_NO_MAX UINT64_MAX
 
-/* An unknown with these refinements. */
+/* Makes an unknown with these refinements. */
 HX_INLINE hx_val hx_unknown_as(const hx_unk *u) {
   return (hx_val){ .tag = HX_T_UNKNOWN, .len = HX_POISON, .u.unk = u };
 }
@@ -59,47 +59,46 @@ HX_INLINE bool hx_is_untyped(const hx_val *bare) {
   return bare->tag == HX_T_UNKNOWN && bare->u.unk->untyped;
 }
 hx_val hx_unknown(hx_cx *cx, const hx_type *t);
-/* The unknown of type t that is not null. */
+/* Makes the unknown of type t that is not null. */
 hx_val hx_unknown_not_null(hx_cx *cx, const hx_type *t);
-/* The open object with the attributes of an unmarked OBJECT as its parts, or the items that are the elements of a TUPLE. */
+/* Make an open object whose parts are the attributes of an unmarked OBJECT, or items that are the elements of a TUPLE. */
 hx_val hx_open_as(hx_cx *cx, const hx_open_info *known);
 hx_val hx_open_object(hx_cx *cx, const hx_val *parts);
 hx_val hx_open_items(hx_cx *cx, const hx_val *items, hx_items_form form);
-/* The known parts of v if it is an open object or items, as OBJECT or TUPLE; otherwise NULL. Marks must be off. */
+/* Returns the known parts of v, an unmarked value, if it is an open object (an OBJECT) or items (a TUPLE); otherwise NULL. */
 HX_INLINE const hx_val *hx_known_parts(const hx_val *v) {
   return v->tag == HX_T_UNKNOWN && v->u.unk->open ? &v->u.unk->open->parts : NULL;
 }
-/* Those of an open object, else NULL. */
+/* Returns the parts of an open object, else NULL. */
 HX_INLINE const hx_val *hx_open_of(const hx_val *v) {
   const hx_val *parts = hx_known_parts(v);
   return parts && parts->tag == HX_T_OBJECT ? parts : NULL;
 }
-/* The items, else NULL. */
+/* Returns the items, else NULL. */
 HX_INLINE const hx_val *hx_items_of(const hx_val *v) {
   const hx_val *parts = hx_known_parts(v);
   return parts && parts->tag == HX_T_TUPLE ? parts : NULL;
 }
-/* Are items those of blocks, so that the only one may be the value itself? */
+/* Is v items of blocks? Then a single item may be the value itself. */
 HX_INLINE bool hx_is_blocks(const hx_val *v) {
   return hx_items_of(v) && v->u.unk->open->form == HX_ITEMS_BLOCKS;
 }
 
-/* Refining. hx_refine_begin copies what is known about an unknown. The others add to it and keep the tighter bound. hx_refine_done
-** gives the value: a known one if only one is possible (equal bounds, length 0). A known value is returned as it is. Dynamic
-** unknowns take no refinements. Marks are kept. */
+/* Refining. hx_refine_begin copies what is known about an unknown. The other functions add to that; the tighter bound counts.
+** hx_refine_done returns the value: a known one if only one is possible (equal bounds, length 0). A known value is returned as it is.
+** Unknowns of `any` take no refinements. Marks are kept. */
 typedef struct hx_refine {
-  hx_val of; /* the value refined, without marks */
+  hx_val of; /* the value to refine, without marks */
   hx_unk r;
   const struct hx_marks *marks;
   bool active; /* false: the value was known or dynamic */
 } hx_refine;
 void hx_refine_begin(hx_refine *f, const hx_val *v);
 void hx_refine_not_null(hx_refine *f);
-/* Adds a prefix, cut to the part that can't combine with the text that follows (the reference's safe prefix); _full keeps it
-** whole. */
+/* Adds a prefix, cut to the part that can't combine with the text that follows (the reference's safe prefix); _full adds it uncut. */
 void hx_refine_prefix(hx_cx *cx, hx_refine *f, hx_str prefix);
 void hx_refine_prefix_full(hx_cx *cx, hx_refine *f, hx_str prefix);
-/* NONE means unbounded. An infinity that the number may be counts as a bound: if none is stated, numbers are finite. */
+/* Add a bound; NONE means unbounded. If the number may be infinite, that infinity is the bound: without a bound, numbers are finite. */
 void hx_refine_min(hx_refine *f, hx_val min, bool inclusive);
 void hx_refine_max(hx_refine *f, hx_val max, bool inclusive);
 void hx_refine_length(hx_refine *f, uint64_t min, uint64_t max);
@@ -110,13 +109,13 @@ typedef enum hx_sure { HX_NO, HX_YES, HX_MAYBE } hx_sure;
 bool hx_surely_not_null(const hx_val *v);
 hx_str hx_prefix_of(const hx_val *v); /* a known string is its own prefix */
 void hx_bounds_of(const hx_val *v, hx_val *min, bool *min_inclusive, hx_val *max, bool *max_inclusive); /* NONE: unbounded */
-/* Is v a known set with unknown elements? These may turn out equal to others, so its length is open. */
+/* Is v a known set with unknown elements? These may turn out equal to others, so its length is unknown. */
 bool hx_set_may_shrink(const hx_val *v);
 void hx_length_bounds_of(const hx_val *v, uint64_t *min, uint64_t *max);
-/* Could v (unknown) be w? As the reference's ValueRange.Includes. */
+/* Could v, an unknown, be w? Decides as the reference's ValueRange.Includes. */
 hx_sure hx_range_includes(hx_cx *cx, const hx_val *v, const hx_val *w);
 
-/* The given type of a null or unknown value; NULL for any other value. */
+/* Returns the type that a null or unknown value has of itself; NULL for any other value. */
 HX_INLINE const hx_type *hx_stated_type(const hx_val *v) {
   if (v->tag == HX_T_UNKNOWN) return v->u.unk->type;
   return v->tag == HX_T_NULL ? v->u.type : NULL;

@@ -4,7 +4,7 @@
 #include "value/marks.h"
 #include "value/unknown.h"
 
-/* Values without elements have an address for them as well: in C, NULL plus 0 is undefined. */
+/* Values without elements point at this too: in C, NULL plus 0 is undefined. */
 static const hx_val nothing[1];
 static const hx_seq no_elements = { .v = nothing, .plain = true };
 static const hx_shape no_keys = { .sorted = true };
@@ -13,7 +13,7 @@ static const hx_obj no_attributes = { .shape = &no_keys, .v = nothing };
 const hx_val hx_empty_tuple = { .tag = HX_T_TUPLE, .u.seq = &no_elements };
 const hx_val hx_empty_object = { .tag = HX_T_OBJECT, .u.obj = &no_attributes };
 
-/* Type of the values with a tag, if all have the same. */
+/* The type of all values with a tag, if they have the same one. */
 static const hx_type *const tag_types[] = {
   [HX_T_BOOL] = &hx_type_bool,  [HX_T_INT] = &hx_type_number,      [HX_T_NUM] = &hx_type_number,
   [HX_T_STR] = &hx_type_string, [HX_T_CAPSULE] = &hx_type_capsule, [HX_T_FOREIGN] = NULL,
@@ -41,7 +41,7 @@ uint64_t hx_val_weight(const hx_val *v) {
   return v->tag == HX_T_UNKNOWN ? hx_type_weight(v->u.unk->type) : 16;
 }
 
-/* The weight of all of them; *plain: are they known, unmarked and primitive? */
+/* Returns the weight of all n values. Sets *plain to whether all are known, unmarked and primitive. */
 static uint64_t weigh(hx_cx *cx, const hx_val *v, uint32_t n, bool *plain) {
   uint64_t weight = 0;
   *plain = true;
@@ -106,7 +106,7 @@ hx_kind hx_val_kind(const hx_val *v) {
   return (hx_kind)tag_kinds[v->tag];
 }
 
-/* Siblings usually share a type: the previous one's is reused if it fits, so that types of large tuples stay small. */
+/* Siblings usually share a type: the previous one's is reused if it fits, so types of large tuples stay small. */
 static const hx_type *type_of(hx_cx *cx, const hx_val *v);
 
 static const hx_type *type_after(hx_cx *cx, const hx_val *v, const hx_type *previous) {
@@ -169,7 +169,7 @@ const hx_type *hx_val_type(hx_cx *cx, const hx_val *v) {
   return type_of(cx, v);
 }
 
-/* Equality of types, ignoring optional(), which types of values never have. */
+/* Are two types equal, apart from optional()? Types of values never have that. */
 static bool same_plain(const hx_type *a, const hx_type *b) {
   for (; a != b; a = a->elem, b = b->elem) {
     if (a->kind != b->kind || a->n != b->n) return false;
@@ -227,8 +227,6 @@ bool hx_val_is_of(const hx_val *v, const hx_type *t) {
   return false;
 }
 
-/* The type that the value itself states; NULL if it would have to be derived. */
-
 static bool same_attribute_types(const hx_val *a, const hx_val *b) {
   const hx_obj *x = a->u.obj, *y = b->u.obj;
   for (uint32_t i = 0; i < a->len; i++) {
@@ -257,7 +255,7 @@ bool hx_val_same_type(const hx_val *a, const hx_val *b) {
   return true;
 }
 
-/* Elements of a composite value, in no particular order; NULL for others. */
+/* Returns the parts of a composite value, in no particular order; NULL for others. */
 static const hx_val *parts_of(const hx_val *v) {
   if (hx_is_seq(v)) return v->u.seq->v;
   return hx_is_obj(v) ? v->u.obj->v : NULL;
@@ -276,7 +274,7 @@ bool hx_is_wholly_known(const hx_val *v) {
   return true;
 }
 
-/* An unknown or null of `any` among elements of type t is one of t: only the place gives its type. */
+/* Gives an unknown or null element of `any` the type t of the other elements: nothing else says its type. */
 static void take_type(hx_cx *cx, hx_val *v, const hx_type *t) {
   const hx_marks *marks = hx_marks_get(v);
   const hx_type *stated = hx_stated_type(hx_unmarked(v));

@@ -1,4 +1,4 @@
-/* convert.c: carries out a conversion plan on a value, part by part; the place of the part is kept for the message. */
+/* convert.c: carries out a conversion plan on a value, part by part, and keeps the place of the part for the message. */
 #include "value/convert/convert.h"
 #include "text/quote.h"
 #include "text/unicode.h"
@@ -47,7 +47,7 @@ bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason) {
   return false;
 }
 
-/* A rejected string, with its text if it may be shown. */
+/* Rejects a string; the message has its text if that may be shown. */
 static bool refuse(hx_conversion *c, const hx_val *v, const hx_place *at, const char *need) {
   if (!c->why || c->hidden) return hx_conversion_fail(c, at, hx_str_c(need));
   hx_str text = hx_quote_short(c->cx, hx_val_str(v), 40);
@@ -76,7 +76,7 @@ hx_val hx_to_string_fast(hx_cx *cx, const hx_val *v) {
   return hx_is_number(v) ? hx_string(hx_num_text(cx, v)) : hx_none();
 }
 
-/* The unknown result of an unknown value: what is known about its length stays known. */
+/* Converts an unknown value to an unknown of type `to`, which keeps what is known about its length. */
 static hx_val to_unknown(hx_cx *cx, const hx_val *v, const hx_type *to) {
   const hx_unk *u = v->u.unk;
   const hx_type *from = u->type;
@@ -94,7 +94,7 @@ static hx_val to_unknown(hx_cx *cx, const hx_val *v, const hx_type *to) {
   return hx_refine_done(cx, &f);
 }
 
-/* A null part of an object, list or set is made again, and loses its marks: so does the reference. */
+/* Makes a null part of an object, list or set anew, without its marks, as the reference does. */
 static void renew_null(hx_cx *cx, hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   if (bare->tag == HX_T_NULL) *v = hx_null(hx_type_plain(cx, bare->u.type));
@@ -124,7 +124,7 @@ static bool to_object(hx_conversion *c, const hx_plan *p, const hx_val *v, const
     } else if (t->optional && t->optional[i]) {
       parts[i] = hx_null(hx_type_plain(c->cx, t->elems[i]));
     } else {
-      hx_str name = hx_quote_short(c->cx, t->names[i], 40); /* the constraint's, not the value's */
+      hx_str name = hx_quote_short(c->cx, t->names[i], 40); /* the name is the constraint's, not the value's */
       return hx_conversion_fail(c, at, hx_say(c->cx, "the map has no element %.*s, which is required", HX_STR_ARG(name)));
     }
   }
@@ -138,8 +138,7 @@ static bool convert_open_part(hx_conversion *c, const hx_val *part, const hx_typ
   return hx_convert(c->cx, part, t, out, &why) || hx_conversion_fail(c, at, why.text);
 }
 
-/* An open object as an object: what isn't known about it stays unknown, so no default applies. As a map only its keys are
-** known; an object that isn't all text may still have to be converted. */
+/* Converts an open object to an object. Attributes that aren't among its parts become unknown, so no default applies. */
 static bool open_to_object(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
   const hx_val *from = hx_open_of(v);
   hx_val *parts = HX_NEW_ARRAY(c->cx, hx_val, t->n);
@@ -172,7 +171,7 @@ static bool open_to_map(hx_conversion *c, const hx_val *v, const hx_type *t, con
   return true;
 }
 
-/* Whatever else it contains, it is an object or a map. */
+/* Converts an open object, which certainly is an object or a map, to type t. */
 static bool convert_open(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
   if (t->kind == HX_K_OBJECT) return open_to_object(c, v, t, at, out);
   if (t->kind == HX_K_MAP) return open_to_map(c, v, t, at, out);
@@ -184,8 +183,8 @@ static bool items_can_be(const hx_val *v, hx_kind kind) {
   return kind == HX_K_LIST || kind == HX_K_SET || (alone && (kind == HX_K_OBJECT || kind == HX_K_MAP));
 }
 
-/* Items that are blocks may be the only one itself. Of several, neither their order in a list is known, unless a set has that order too,
-** nor which of them a set considers equal if they aren't known: only the greatest possible number is. */
+/* Converts items to type t. A single item of a block may be the value itself. If there are several items, their order in a list is known
+** only if a set has the same order, and a set of unknown items may be smaller: the result is then an unknown with bounds of its length. */
 static bool convert_items(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
   const hx_val *items = hx_items_of(v);
   bool list = t->kind == HX_K_LIST, set = t->kind == HX_K_SET;
@@ -210,7 +209,7 @@ static bool to_tuple(hx_conversion *c, const hx_plan *p, const hx_val *v, const 
   return true;
 }
 
-/* A known value without marks. */
+/* Converts a known value without marks. */
 static bool run_known(hx_conversion *c, const hx_plan *p, const hx_val *v, const hx_place *at, hx_val *out) {
   switch (p->op) {
     case HX_PLAN_AS_IS: *out = *v; return true;
@@ -258,14 +257,15 @@ bool hx_conversion_run(hx_conversion *c, const hx_plan *p, const hx_val *v, cons
   return true;
 }
 
-/* Are all parts of an unmarked tuple or object of type t already? */
+/* Have all parts of an unmarked tuple or object type t already? */
 static bool parts_are(const hx_val *parts, uint32_t n, const hx_type *t) {
   for (uint32_t i = 0; i < n; i++)
     if (!hx_val_is_of(&parts[i], t)) return false;
   return n > 0;
 }
 
-/* The common case of arguments: a literal list or map whose parts fit as they are. No type is derived, and nothing is copied. */
+/* Converts the common arguments, literal lists or maps whose parts have the right type: derives no type, and copies nothing. False: v is
+** another value. */
 static bool fits(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out) {
   if (hx_type_is_collection(to) && to->elem->kind == HX_K_DYNAMIC) return false; /* open objects may change */
   if (v->tag == HX_T_TUPLE && to->kind == HX_K_LIST && parts_are(v->u.seq->v, v->len, to->elem)) {
@@ -279,12 +279,12 @@ static bool fits(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out) {
   return false;
 }
 
-/* Finding out how a composite type converts takes three steps, plus one for four of its parts. */
+/* Charges the work of finding out how a composite type converts: three steps, plus one for every four of its parts. */
 static void charge_plan(hx_cx *cx, const hx_type *from) {
   if (!hx_type_is_primitive(from)) hx_charge_steps(cx, 3 + (hx_type_weight(from) >> 6));
 }
 
-/* A value that has the type already. reference: if it is unknown or null, its type loses `optional` as well. */
+/* Converts a value that already has the type. Reference: if it is unknown or null, its type loses `optional` as well. */
 static hx_val without_optional(hx_cx *cx, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   const hx_type *stated = hx_stated_type(bare), *plain = stated ? hx_type_plain(cx, stated) : NULL;

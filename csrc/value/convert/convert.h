@@ -9,33 +9,33 @@
 #include "value/marks.h"
 #include "value/unknown.h"
 
-/* The reason of a failure: a message in our words, with the path of the part that failed ("element 3", "attribute \"a\""). */
+/* The reason for a failure: a message in our words, with the path of the part that failed ("element 3", "attribute \"a\""). */
 typedef struct hx_why_not {
   hx_str text;
 } hx_why_not;
 
-/* out is not v itself; why may be NULL. Results may point at `to` and its names, which must live as long. */
+/* Converts *v to `to`. `out` must not alias v; `why` may be NULL. The result may point at `to` and its names, which must live as long. */
 bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_why_not *why);
-/* Everything that keeps a value from becoming a type, part by part, as reasons with their places. For a value that hx_convert rejects it
-** may find nothing: if the parts fit, but not together. */
+/* Calls `tell` with each reason that keeps a value from becoming a type, part by part, with its place. May find nothing although hx_convert
+** rejects the value: if the parts fit, but not together. */
 typedef void hx_tell(hx_cx *cx, void *ud, hx_str reason);
 void hx_convert_mistakes(hx_cx *cx, const hx_val *v, const hx_type *to, hx_tell *tell, void *ud);
-/* Does any conversion exist from values of one type to another? */
+/* Can values of one type be converted to another at all? */
 bool hx_convertible(hx_cx *cx, const hx_type *from, const hx_type *to, bool safe);
-/* The type that all of them convert to (the reference's UnifyUnsafe, or Unify if safe); NULL if they have none (or n is 0). If
-** it is `any` although one of the types is not, it isn't settled yet: values don't convert to `any`; each becomes an unknown of
+/* Returns the type that all the types convert to (the reference's UnifyUnsafe, or Unify if safe); NULL if they have none, or n is 0. If the
+** result is `any` although one of the types is not, the type isn't settled yet: values don't convert to `any`; each becomes an unknown of
 ** `any` with its marks (hx_unified). */
 const hx_type *hx_unify(hx_cx *cx, const hx_type *const *types, uint32_t n, bool safe);
 /* Converts v, of one of the types, to the type that hx_unify gave for them. */
 bool hx_unified(hx_cx *cx, const hx_val *v, const hx_type *const *types, uint32_t n, const hx_type *unified, hx_val *out);
-/* Names of attributes that a message leaves out. If a type's value is secret, its names may be secret data themselves. */
+/* Which names of attributes a message leaves out. If a value is secret, the names in its type may be secret as well. */
 enum { HX_HIDE_GOT = 1, HX_HIDE_WANT = 2 };
-/* Why values of type got can't become want, in our words. */
+/* Says, in our words, why values of type got can't become want. */
 hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide);
-/* The reason why two types can't become one, in our words. HX_HIDE_GOT is about the second. */
+/* Says, in our words, why two types can't become one. HX_HIDE_GOT hides names of the second. */
 hx_str hx_difference(hx_cx *cx, const hx_type *first, const hx_type *second, unsigned hide);
 
-/* Fast cases of hx_convert, for the machine. NONE: use hx_convert. */
+/* Handles the common cases of hx_convert, for the machine. NONE: use hx_convert. */
 hx_val hx_to_string_fast(hx_cx *cx, const hx_val *v); /* STR, BOOL, INT, NUM */
 
 #endif

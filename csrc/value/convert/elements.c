@@ -1,18 +1,18 @@
-/* elements.c: lists, sets and maps from other collections, tuples and objects. */
+/* elements.c: makes lists, sets and maps from other collections, tuples and objects. */
 #include "value/convert/part.h"
 #include "value/equal.h"
 #include "value/open.h"
 
 static const hx_str no_one_type = { "the elements have no type in common", 35 };
 
-/* Do all elements have the type they were converted to? Usually they do, but not if `any` accepted them as they were. */
+/* Do all elements have type t, to which they were converted? Not always: a type with `any` accepts elements as they were. */
 static bool all_of(const hx_val *v, uint32_t n, const hx_type *t) {
   for (uint32_t i = 0; i < n; i++)
     if (!hx_val_is_of(&v[i], t)) return false;
   return true;
 }
 
-/* Types of the elements, neighbours sharing theirs; true if there is only one. */
+/* Sets types[i] to the type of element i; neighbours with equal types share one. Returns true if all are equal. */
 static bool types_of(hx_cx *cx, const hx_val *v, uint32_t n, const hx_type **types) {
   bool one = true;
   for (uint32_t i = 0; i < n; i++) {
@@ -26,7 +26,7 @@ static hx_place place_of(const hx_place *at, const hx_plan *p, const hx_str *key
   return (hx_place){ at, p->in, keys ? keys[i] : HX_STR(""), i };
 }
 
-/* Elements that ended up with different types, as parts of tuples under `any` do, are converted to one. */
+/* Converts elements that ended up with different types, as parts of tuples under `any` do, to one type. */
 static bool level(hx_conversion *c, const hx_plan *p, hx_val *v, uint32_t n, const hx_str *keys, const hx_place *at) {
   hx_cx *cx = c->cx;
   const hx_type **types = hx_arena_alloc(&cx->scratch, n * sizeof *types);
@@ -47,7 +47,7 @@ static bool level(hx_conversion *c, const hx_plan *p, hx_val *v, uint32_t n, con
   return true;
 }
 
-/* Converts the parts one by one; keys are those of a map or object. */
+/* Converts the parts one by one. keys are those of a map or object, or NULL. */
 static bool convert_parts(hx_conversion *c, const hx_plan *p, const hx_val *from, uint32_t n, const hx_str *keys,
                           const hx_place *at, hx_val *to) {
   for (uint32_t i = 0; i < n; i++) {
@@ -62,20 +62,20 @@ static bool convert_parts(hx_conversion *c, const hx_plan *p, const hx_val *from
   return true;
 }
 
-/* The type of the elements: the planned one if all have it. */
+/* Sets *elem to the type of the elements: the planned one if all elements have it. */
 static bool settle(hx_conversion *c, const hx_plan *p, hx_val *v, uint32_t n, const hx_place *at, const hx_type **elem) {
   *elem = hx_type_plain(c->cx, p->elem);
   if (all_of(v, n, *elem) || hx_elem_type(c->cx, v, n, elem)) return true;
   return hx_conversion_fail(c, at, no_one_type);
 }
 
-/* For a collection without elements the type says what it would hold; `any` gives way to what the source held. */
+/* Returns the element type of a collection without elements: the planned one, but if that is `any`, the element type of the source. */
 static const hx_type *empty_elem(hx_cx *cx, const hx_plan *p) {
   bool open = p->elem->kind == HX_K_DYNAMIC && hx_type_is_collection(p->in);
   return open ? p->in->elem : hx_type_plain(cx, p->elem);
 }
 
-/* Nulls are made again, without marks, except when a tuple becomes a list. */
+/* Makes null elements anew, without marks, unless a tuple becomes a list. */
 static void renew_nulls(hx_cx *cx, const hx_plan *p, hx_val *v, uint32_t n) {
   for (uint32_t i = 0; p->op != HX_PLAN_TUPLE_LIST && i < n; i++) {
     const hx_val *bare = hx_unmarked(&v[i]);
@@ -83,14 +83,14 @@ static void renew_nulls(hx_cx *cx, const hx_plan *p, hx_val *v, uint32_t n) {
   }
 }
 
-/* Are the elements of a list or set primitive and known, and do they stay as they are? */
+/* Are the elements of a list or set primitive and known, and does the conversion keep them as they are? */
 static bool stay_plain(const hx_plan *p, const hx_val *v) {
   bool as_is = (p->op == HX_PLAN_LIST || p->op == HX_PLAN_SET) && (!p->each || p->each->op == HX_PLAN_AS_IS);
   return as_is && v->u.seq->plain && hx_type_is_primitive(v->u.seq->elem);
 }
 
-/* A collection that open objects form with one another or with others. In a set it isn't known which of them are equal. false: no
-** element is one, or they stay as they are. */
+/* Makes a collection of elements that contain open objects. In a set it isn't known which of them are equal. False: no element contains
+** one, or the elements stay as they are. */
 static bool of_open(hx_conversion *c, const hx_plan *p, const hx_val *v, hx_val *parts, hx_val *out) {
   hx_cx *cx = c->cx;
   const hx_marks *marks = NULL;
@@ -112,8 +112,9 @@ bool hx_convert_elements(hx_conversion *c, const hx_plan *p, const hx_val *v, co
     return true;
   }
   const hx_type *elem;
-  /* The number of elements in a set with unknown ones is open, and so is the list made from it. reference: it keeps the type of the set's
-  ** elements, even if they were to be converted; but within another value, which couldn't have that type, it fails. */
+  /* If a set has unknown elements, their number isn't known, nor is the length of a list made from the set. reference: the list keeps the
+  ** type of the set's elements, even if they were to be converted; but within another value, which couldn't have that type, the conversion
+  ** fails. */
   if (!to_set && hx_set_may_shrink(v)) {
     elem = at ? hx_type_fill(cx, p->in->elem, hx_type_plain(cx, p->elem)) : v->u.seq->elem;
     *out = hx_unknown(cx, hx_type_list(cx, elem));
@@ -145,7 +146,7 @@ bool hx_convert_to_map(hx_conversion *c, const hx_plan *p, const hx_val *v, cons
     return true;
   }
   const hx_type *elem;
-  hx_charge_steps(cx, v->len); /* each key is looked for */
+  hx_charge_steps(cx, v->len); /* finding each key takes a step */
   hx_val *parts = HX_NEW_ARRAY(cx, hx_val, v->len);
   if (!convert_parts(c, p, v->u.obj->v, v->len, shape->keys, at, parts)) return false;
   if (of_open(c, p, v, parts, out)) return true;

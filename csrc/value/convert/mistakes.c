@@ -1,8 +1,9 @@
-/* mistakes.c: everything that keeps a value from becoming a type. hx_convert stops at the first mistake; this looks into matching parts. */
+/* mistakes.c: finds everything that keeps a value from becoming a type. hx_convert stops at the first mistake; this continues with the
+** other parts. */
 #include "text/quote.h"
 #include "value/convert/part.h"
 
-/* Of a place only the kind of the whole is shown. */
+/* A message about a place shows only the kind of the whole value, so one type of each kind suffices. */
 static const hx_type an_object = { .kind = HX_K_OBJECT }, a_map = { .kind = HX_K_MAP }, a_list = { .kind = HX_K_LIST };
 
 typedef struct search {
@@ -14,7 +15,7 @@ typedef struct search {
 
 static void look(search *s, const hx_val *v, const hx_type *to, const hx_place *at);
 
-/* Beyond the number kept, mistakes are only counted. */
+/* Reports a mistake. Mistakes beyond the number that is kept are only counted. */
 static void found(search *s, const hx_place *at, hx_str reason) {
   if (hx_is_silent(s->conversion.cx)) {
     s->tell(s->conversion.cx, s->ud, HX_STR(""));
@@ -24,7 +25,7 @@ static void found(search *s, const hx_place *at, hx_str reason) {
   s->tell(s->conversion.cx, s->ud, s->why.text);
 }
 
-/* A value that is converted as a whole. */
+/* Converts a value as a whole, and reports why that fails. */
 static void look_at(search *s, const hx_val *v, const hx_type *to, const hx_place *at) {
   hx_why_not why = { { "", 0 } };
   hx_val out;
@@ -65,7 +66,7 @@ static void look_into_object(search *s, const hx_val *v, const hx_type *to, cons
   }
 }
 
-/* Marked values are not looked into: their parts are not shown. */
+/* Looks for mistakes in the parts of a value. Parts of marked values are skipped: they are never shown. */
 static void look(search *s, const hx_val *v, const hx_type *to, const hx_place *at) {
   bool list = to->kind == HX_K_LIST || to->kind == HX_K_SET;
   hx_stack_check();

@@ -6,10 +6,10 @@
 
 #include "value/convert/plan.h"
 
-/* The place of a conversion: the path to the current part. */
+/* The place of a part that is being converted: the path to it. */
 typedef struct hx_place {
   const struct hx_place *up;
-  const hx_type *of; /* the type that the part belongs to: an object has attributes, a map keys, others numbers */
+  const hx_type *of; /* the type that contains the part: its kind says whether the step is an attribute, a key or an index */
   hx_str key;
   uint32_t index;
 } hx_place;
@@ -17,15 +17,15 @@ typedef struct hx_place {
 typedef struct hx_conversion {
   hx_cx *cx;
   hx_why_not *why;
-  uint32_t hidden;        /* levels of marks around the current part: its value isn't shown */
-  const hx_place *secret; /* the outermost marked part if hidden > 0; NULL: the whole. Keys below it aren't shown either */
+  uint32_t hidden;        /* levels of marks around the current part: if not 0, its value isn't shown */
+  const hx_place *secret; /* the outermost marked part if hidden > 0; NULL: the whole value. No key below it is shown either */
 } hx_conversion;
 
-/* Returns false, and puts the reason after the place. */
+/* Sets the reason of the failure, with the place in front of it. Returns false. */
 bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason);
-/* Converts one value by its plan. Plan NULL: it stays as it is. */
+/* Converts one value by its plan. If the plan is NULL, the value stays as it is. */
 bool hx_conversion_run(hx_conversion *c, const hx_plan *p, const hx_val *v, const hx_place *at, hx_val *out);
-/* Collections from collections, tuples and objects. v is known and unmarked. */
+/* Convert v, a known unmarked collection, tuple or object, to a collection. */
 bool hx_convert_elements(hx_conversion *c, const hx_plan *p, const hx_val *v, const hx_place *at, hx_val *out);
 bool hx_convert_to_map(hx_conversion *c, const hx_plan *p, const hx_val *v, const hx_place *at, hx_val *out);
 

@@ -1,4 +1,4 @@
-/* plan.c: finds how a type converts to another, without looking at any value. */
+/* plan.c: finds out how a type converts to another, without looking at any value. */
 #include "value/convert/plan.h"
 
 typedef struct maker {
@@ -6,7 +6,8 @@ typedef struct maker {
   bool unsafe, with_open;
 } maker;
 
-/* Equality is found along the way, not tested beforehand: for deeply nested types that would cost the square of their depth. */
+/* The search for a plan also finds out whether two types are equal. Testing that beforehand would cost the square of the depth of nested
+** types. */
 typedef enum outcome {
   IMPOSSIBLE,
   SAME, /* the types are equal: no plan is needed */
@@ -33,12 +34,12 @@ static const hx_plan **new_parts(maker *m, uint32_t n) {
 static outcome primitive(maker *m, const hx_type *in, const hx_type *out, const hx_plan **plan) {
   if (in->kind == out->kind) return SAME;
   if (out->kind == HX_K_STRING) return planned(plan, new_plan(m, HX_PLAN_TO_STRING, in, out));
-  /* Not every string is one of these. */
+  /* Converting a string to a number or bool is unsafe: not every string is one. */
   if (in->kind != HX_K_STRING || !m->unsafe) return IMPOSSIBLE;
   return planned(plan, new_plan(m, out->kind == HX_K_NUMBER ? HX_PLAN_TO_NUMBER : HX_PLAN_TO_BOOL, in, out));
 }
 
-/* Attributes that out doesn't name are dropped; those that in lacks must be optional. */
+/* Makes the plan from object to object. Attributes that `out` doesn't name are dropped; those that `in` lacks must be optional. */
 static outcome object_to_object(maker *m, const hx_type *in, const hx_type *out, const hx_plan **plan) {
   hx_plan *p = new_plan(m, HX_PLAN_OBJECT, in, out);
   bool same = in->n == out->n && !out->optional;
@@ -54,7 +55,8 @@ static outcome object_to_object(maker *m, const hx_type *in, const hx_type *out,
   return same ? SAME : planned(plan, p);
 }
 
-/* Only its values show which keys a map has: an optional attribute of a type that elements can't become may be absent. */
+/* Makes the plan from map to object. Only the values show which keys a map has: an optional attribute that the map's elements can't become
+** may be absent. */
 static outcome map_to_object(maker *m, const hx_type *in, const hx_type *out, const hx_plan **plan) {
   hx_plan *p = new_plan(m, HX_PLAN_MAP_OBJECT, in, out);
   bool *impossible = hx_arena_alloc(&m->cx->scratch, out->n);
@@ -97,8 +99,8 @@ static uint32_t dynamic_elems(const hx_type *t) {
   return n;
 }
 
-/* Does a value of type t become one of type `as`, whatever its parts of unknown type are? Beside a text each is a text. If not, an untyped
-** unknown may be what makes texts of all. */
+/* Does a value of type t become one of type `as`, whatever the unknown types in t turn out to be? If `as` is string, any primitive becomes
+** a string. If not, an untyped unknown may turn out to be a string, and then all of the elements become strings. */
 static bool is_settled(const hx_type *t, const hx_type *as) {
   if (t->kind == HX_K_DYNAMIC) return as->kind == HX_K_STRING;
   if (hx_type_is_collection(t)) return !hx_type_is_collection(as) || is_settled(t->elem, as->elem);
@@ -110,7 +112,7 @@ static bool is_settled(const hx_type *t, const hx_type *as) {
   return true;
 }
 
-/* Tuples and objects to collections; `any` for the elements asks for the type that suits them all. */
+/* Makes the plan from a tuple or object to a collection. If the element type is `any`, it uses the type that all the parts convert to. */
 static outcome structural(maker *m, hx_plan_op op, const hx_type *in, const hx_type *out, const hx_plan **plan) {
   hx_plan *p = new_plan(m, op, in, out);
   p->elem = out->elem;
@@ -121,7 +123,7 @@ static outcome structural(maker *m, hx_plan_op op, const hx_type *in, const hx_t
     for (uint32_t i = 0; p->elem && m->with_open && i < in->n; i++)
       if (!is_settled(in->elems[i], p->elem)) p->elem = &hx_type_dynamic;
     if (!p->elem) return IMPOSSIBLE;
-    /* Elements of different types that are not settled yet make no list or set; a map is left to its values. */
+    /* Elements of different types, some of them unknown, make no list or set; for a map, the values decide later. */
     if (p->elem->kind == HX_K_DYNAMIC && op != HX_PLAN_OBJECT_MAP && !m->with_open && unsettled < in->n) return IMPOSSIBLE;
   }
   p->parts = new_parts(m, in->n);
@@ -133,7 +135,7 @@ static outcome structural(maker *m, hx_plan_op op, const hx_type *in, const hx_t
   return planned(plan, p);
 }
 
-/* The plan of a pair of composite kinds. */
+/* Makes the plan for two composite types. */
 static outcome composite(maker *m, const hx_type *in, const hx_type *out, const hx_plan **plan) {
   bool from_list = in->kind == HX_K_LIST, from_set = in->kind == HX_K_SET;
   hx_stack_check();
@@ -146,7 +148,7 @@ static outcome composite(maker *m, const hx_type *in, const hx_type *out, const 
       if (from_list || from_set) return collection(m, HX_PLAN_LIST, in, out, plan);
       return in->kind == HX_K_TUPLE ? structural(m, HX_PLAN_TUPLE_LIST, in, out, plan) : IMPOSSIBLE;
     case HX_K_SET:
-      /* In a set, a list loses its order and its repetitions. */
+      /* As a set, a list loses its order and its repetitions, so this is unsafe. */
       if (from_set || (from_list && m->unsafe)) return collection(m, HX_PLAN_SET, in, out, plan);
       return in->kind == HX_K_TUPLE ? structural(m, HX_PLAN_TUPLE_SET, in, out, plan) : IMPOSSIBLE;
     case HX_K_MAP:
@@ -161,7 +163,7 @@ static outcome composite(maker *m, const hx_type *in, const hx_type *out, const 
   return IMPOSSIBLE;
 }
 
-/* Sets *plan only if it returns PLANNED. */
+/* Makes a plan. Sets *plan only if it returns PLANNED. */
 static outcome make(maker *m, const hx_type *in, const hx_type *out, const hx_plan **plan) {
   if (in == out && !out->n && !hx_type_is_collection(out)) return SAME;
   if (out->kind == HX_K_DYNAMIC) return planned(plan, new_plan(m, HX_PLAN_AS_IS, in, out));
@@ -200,7 +202,7 @@ static const hx_type *fill_tuple(hx_cx *cx, const hx_type *in, const hx_type *ou
   return hx_type_tuple(cx, elems, out->n);
 }
 
-/* The type of in's elements after conversion to out's element type; false if in can't become out. */
+/* Sets *elem to the type of in's elements after conversion to out's element type. False: `in` can't become `out`. */
 static bool source_elem(hx_cx *cx, const hx_type *in, hx_kind out, const hx_type **elem) {
   hx_kind structure = out == HX_K_MAP ? HX_K_OBJECT : HX_K_TUPLE;
   if (in->kind == structure) {

@@ -29,18 +29,18 @@ struct hx_plan {
   hx_plan_op op;
   bool unsafe;
   const hx_type *in, *out; /* out without `optional` */
-  const hx_type *elem;     /* the type of the result's elements if out is a collection; never NULL then */
-  const hx_plan *each;     /* for collections: the elements' plan; NULL: they stay as they are */
-  const hx_plan **parts;   /* by element of a tuple, attribute of out (to an object) or of in (to a map); NULL: it stays */
+  const hx_type *elem;     /* the element type of the result; not NULL if out is a collection */
+  const hx_plan *each;     /* for collections: the plan of the elements; NULL: they stay as they are */
+  const hx_plan **parts;   /* by element of a tuple, or attribute of out (to an object) or in (to a map); NULL: the part stays */
   const bool *impossible;  /* map to object: optional attributes that no element of the map can become; or NULL */
-  const hx_shape *shape;   /* to an object: keys of the results, made when first needed */
+  const hx_shape *shape;   /* to an object: the keys of the results, made when first needed */
 };
 
-/* The kinds of conversion: WITH_OPEN: an `any` may be an open object, which makes a collection with other objects. */
+/* The kinds of conversion. WITH_OPEN: a part of type `any` may be an open object, which forms a collection with other objects. */
 typedef enum hx_plan_rules { HX_PLAN_SAFE, HX_PLAN_UNSAFE, HX_PLAN_WITH_OPEN } hx_plan_rules;
-/* *plan is NULL if the types are equal: values stay as they are. */
+/* Makes a plan. *plan is NULL if the types are equal: values stay as they are. False: no conversion exists. */
 bool hx_plan_make(hx_cx *cx, const hx_type *in, const hx_type *out, hx_plan_rules rules, const hx_plan **plan);
-/* The type of null and unknown results: out, its open parts filled in from in. in may be NULL. */
+/* Returns the type of null and unknown results: `out`, with its `any` parts filled in from `in`, which may be NULL. */
 const hx_type *hx_type_fill(hx_cx *cx, const hx_type *in, const hx_type *out);
 
 #endif

@@ -1,8 +1,8 @@
-/* unify.c: the one type that several types convert to. */
+/* unify.c: finds the one type that several types convert to. */
 #include "value/marks.h"
 #include "value/convert/plan.h"
 
-/* Types to be unified: distinct ones, in order of first appearance. */
+/* The distinct types to unify, in order of first appearance. */
 typedef struct type_list {
   const hx_type **t;
   uint32_t n;
@@ -15,7 +15,7 @@ typedef struct unifier {
 
 static const hx_type *unify(unifier *u, const hx_type *const *types, uint32_t n);
 
-/* Looking at all parts of a type takes a step for eight of them, and finding out how it converts one for two. */
+/* Charges one look at all parts of a type: a step for eight parts. (Finding out how it converts takes a step for two.) */
 static void charge_look(unifier *u, const hx_type *t) {
   hx_charge_steps(u->cx, hx_type_weight(t) >> 7);
 }
@@ -30,7 +30,8 @@ static bool is_wanted(const void *ud, uint32_t i) {
   return hx_type_equal(w->list->t[i], w->t);
 }
 
-/* Equal types add nothing, and large tuples repeat few types, so the steps below work on distinct ones. */
+/* Returns the distinct ones of n types. Equal types add nothing, and large tuples repeat few types, so the functions below work on distinct
+** ones. */
 static type_list distinct(unifier *u, const hx_type *const *types, uint32_t n) {
   hx_arena *a = &u->cx->scratch;
   hx_table table = hx_table_new(a, n);
@@ -62,7 +63,7 @@ static bool all_convert(unifier *u, const type_list *l, const hx_type *want) {
   return true;
 }
 
-/* Which of two types is the better result: <0: a, >0: b. */
+/* Compares two types as results: <0: a is the better one, >0: b is. */
 static int compare(const hx_type *a, const hx_type *b);
 
 static int compare_parts(const hx_type *a, const hx_type *b) {
@@ -78,7 +79,7 @@ static int compare_parts(const hx_type *a, const hx_type *b) {
   return (int)b_better - (int)a_better;
 }
 
-/* How general a kind is among those that convert to one another: list before tuple before set, map before object. */
+/* Returns how general a kind is among those that convert to one another: list before tuple before set, map before object. */
 static int sequence_rank(const hx_type *t) {
   return t->kind == HX_K_LIST ? 1 : t->kind == HX_K_TUPLE ? 2 : t->kind == HX_K_SET ? 3 : 0;
 }
@@ -99,7 +100,7 @@ static int compare(const hx_type *a, const hx_type *b) {
   return 0;
 }
 
-/* The types by preference: a better one comes before others; otherwise in their original order. */
+/* Returns the indexes of the types by preference: better types first, others in their original order. */
 static uint32_t *by_preference(unifier *u, const type_list *l) {
   hx_arena *a = &u->cx->scratch;
   uint32_t n = l->n, done = 0, found = 0;
@@ -128,7 +129,7 @@ static const hx_type *best_of(unifier *u, const type_list *l) {
   return NULL;
 }
 
-/* All parts of all the types, one after the other. */
+/* Unifies all parts of all the types. */
 static const hx_type *unify_all_parts(unifier *u, const type_list *l) {
   uint64_t n = 0;
   for (uint32_t i = 0; i < l->n; i++) n += l->t[i]->n;
@@ -140,7 +141,7 @@ static const hx_type *unify_all_parts(unifier *u, const type_list *l) {
   return unify(u, parts, (uint32_t)n);
 }
 
-/* The collection of elements of that type, if it exists and all convert to it. */
+/* Returns the collection type with elements of type elem if elem isn't NULL and all the types convert to the collection; otherwise NULL. */
 static const hx_type *collection_of(unifier *u, const type_list *l, hx_kind kind, const hx_type *elem) {
   const hx_type *t = elem ? hx_type_collection(u->cx, kind, elem) : NULL;
   return t && all_convert(u, l, t) ? t : NULL;
@@ -154,7 +155,7 @@ static const hx_type *tuples_to_list(unifier *u, const type_list *l) {
   return collection_of(u, l, HX_K_LIST, unify_all_parts(u, l));
 }
 
-/* Unifies the i-th part of all the types for each i; false if one has no common type. */
+/* For each i, sets out[i] to the unified type of the i-th parts. False if one i has no common type. */
 static bool unify_across(unifier *u, const type_list *l, const hx_type **out) {
   const hx_type **across = hx_arena_alloc(&u->cx->scratch, l->n * sizeof *across);
   for (uint32_t i = 0; i < l->t[0]->n; i++) {
@@ -171,7 +172,7 @@ static bool same_names(const hx_type *a, const hx_type *b) {
   return true;
 }
 
-/* Objects with the same attributes unify attribute by attribute, others as maps. */
+/* Unifies object types: attribute by attribute if all have the same names, otherwise as maps. */
 static const hx_type *objects(unifier *u, const type_list *l) {
   const hx_type *first = l->t[0];
   for (uint32_t i = 1; i < l->n; i++)
@@ -182,7 +183,7 @@ static const hx_type *objects(unifier *u, const type_list *l) {
   return all_convert(u, l, t) ? t : objects_to_map(u, l);
 }
 
-/* Tuples of the same length unify element by element, others as lists. */
+/* Unifies tuple types: element by element if all have the same length, otherwise as lists. */
 static const hx_type *tuples(unifier *u, const type_list *l) {
   const hx_type *first = l->t[0];
   for (uint32_t i = 1; i < l->n; i++)
@@ -199,8 +200,8 @@ static const hx_type *collections(unifier *u, const type_list *l) {
   return collection_of(u, l, (hx_kind)l->t[0]->kind, unify(u, elems, l->n));
 }
 
-/* Maps among objects, lists among tuples: first the structural types become one collection, then that is unified with the
-** rest. NULL if that fails: the general rule is tried then. */
+/* Unifies maps with objects, or lists with tuples: the structural types first become one collection, which is then unified with the others.
+** NULL if that fails: the general rule is tried then. */
 static const hx_type *as_collections(unifier *u, const type_list *l, hx_kind structure, hx_kind kind) {
   hx_arena *a = &u->cx->scratch;
   type_list some = { hx_arena_alloc(a, l->n * sizeof *some.t), 0 };
@@ -214,7 +215,7 @@ static const hx_type *as_collections(unifier *u, const type_list *l, hx_kind str
   return t && t->kind == kind ? t : NULL;
 }
 
-/* The general rule: the first type, by preference, that the others convert to. */
+/* Applies the general rule to distinct types: the first one, by preference, that the others convert to. */
 static const hx_type *unify_distinct(unifier *u, const type_list *l) {
   uint32_t count[HX_K_CAPSULE + 1] = { 0 };
   for (uint32_t i = 0; i < l->n; i++) count[l->t[i]->kind]++;

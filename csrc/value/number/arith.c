@@ -9,7 +9,7 @@ static uint32_t limbs_of(uint32_t bits) {
   return bits / LIMB_BITS + (bits % LIMB_BITS != 0);
 }
 
-/* Is a whole number exact at this many bits? Below 64 a large one may have to be rounded. */
+/* Is a whole number exact at this many bits? If they are fewer than 64, a large one may have to be rounded. */
 static bool holds(int64_t i, uint32_t prec) {
   if (HX_LIKELY(prec >= 64)) return true;
   uint64_t u = i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
@@ -22,7 +22,8 @@ static bool both_int(const hx_val *a, const hx_val *b) {
 
 /* Addition */
 
-/* Puts b, shifted down by apart bits, into sum: `size` limbs. The top one stays 0, and so do those that b doesn't reach. */
+/* Puts b, shifted down by `apart` bits, into sum, which has `size` limbs. The top limb becomes 0, and so do the limbs that b
+** doesn't reach. */
 static void lay_shifted(hx_limb *sum, uint32_t size, const hx_num_view *b, uint64_t apart) {
   unsigned bits = (unsigned)(apart % LIMB_BITS);
   uint32_t over = (uint32_t)(apart / LIMB_BITS) + 1, below = b->n + (bits != 0), at = size - over - below;
@@ -32,7 +33,8 @@ static void lay_shifted(hx_limb *sum, uint32_t size, const hx_num_view *b, uint6
   for (uint32_t i = size - over; i < size; i++) sum[i] = 0;
 }
 
-/* Turns sum, which holds b, into a + b or a - b; a reaches up to the limb below the top one. True: the sign turned, because b is larger. */
+/* Turns sum, which holds b, into a + b or a - b; a reaches up to the limb below the top one. True: the sign changed, because b
+** is larger. */
 static bool combine(hx_limb *sum, uint32_t size, const hx_num_view *a, bool minus) {
   uint32_t under = size - 1 - a->n;
   if (!minus) {
@@ -47,7 +49,7 @@ static bool combine(hx_limb *sum, uint32_t size, const hx_num_view *a, bool minu
   return true;
 }
 
-/* |a| ± |b| for finite numbers, a->exp ≥ b->exp, with the sign neg (turned if b is larger). */
+/* Returns |a| ± |b| for finite numbers with a->exp ≥ b->exp. neg is the sign; it changes if b is larger. */
 static hx_val sum_of(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, bool minus, bool neg, uint32_t prec) {
   uint64_t apart = (uint64_t)(a->exp - b->exp), far = apart / LIMB_BITS;
   uint32_t top = wider(a->n, limbs_of(prec)) + 2, size;
@@ -61,7 +63,7 @@ static hx_val sum_of(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, bool
     lay_shifted(sum, size, b, apart);
     neg ^= combine(sum, size, a, minus);
   } else {
-    /* Far below the last bit: one unit less and something above it. */
+    /* b is far below the last bit, so only rounding sees it: a difference is one unit less, followed by bits that aren't all zero. */
     memset(sum, 0, (size - 1 - a->n) * sizeof *sum);
     memcpy(sum + size - 1 - a->n, a->p, a->n * sizeof *sum);
     sum[size - 1] = 0;
@@ -157,7 +159,7 @@ hx_val hx_view_mul(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, uint32
     exp--;
   }
   p = hx_num_round(&exp, product, &n, false, round_to);
-  /* The product's own bits raise the precision: it isn't rounded again. */
+  /* The precision rises to the bits of the product, which isn't rounded again. */
   hx_val result = hx_num_finish(cx, neg, exp, p, n, wider(prec, (uint32_t)hx_limbs_bits(p, n)));
   hx_limbs_drop(cx, &room);
   return result;
@@ -184,7 +186,7 @@ hx_val hx_num_mul(hx_cx *cx, const hx_val *a, const hx_val *b) {
 
 /* Division */
 
-/* The quotient of two mantissas lies in (½, 2): `quotient` limbs of fraction, and one that is 0 or 1. */
+/* Divides. The quotient of two mantissas lies in (½, 2): it has `quotient` limbs of fraction, and one that is 0 or 1. */
 static hx_val divide(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, bool neg, uint32_t prec) {
   hx_limbs room;
   uint32_t quotient = limbs_of(prec) + 1, over = b->n + quotient;
@@ -237,7 +239,7 @@ hx_val hx_num_div(hx_cx *cx, const hx_val *a, const hx_val *b) {
 hx_val hx_num_mod(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (hx_num_sign(b) == 0) return *a;
   if (hx_num_is_inf(a) || hx_num_is_inf(b)) return hx_none();
-  /* With 128 bits the quotient isn't rounded up to a whole number, and every further step is exact. */
+  /* At 128 bits the reference doesn't round the quotient up to a whole number, and every further step is exact. */
   if (both_int(a, b) && a->u.i > INT64_MIN && a->len >= 64 && wider(a->len, b->len) >= 128) {
     return hx_int_prec(a->u.i % b->u.i, a->len);
   }

@@ -1,18 +1,18 @@
-/* decimal.c: the digits of a number. Source: numbers.md "Text". Only the digits that decide are computed: the number
-** times a power of ten, cut to a whole number. For a huge or tiny number (1e600000000) the leading bits of the power of
-** five suffice. The number then lies between two bounds; if they disagree about a digit, they are made tighter. */
+/* decimal.c: computes the digits of a number. Source: numbers.md "Text". Only the digits that decide are computed: the number times a power
+** of ten, cut to a whole number. For a huge or tiny number (1e600000000) the leading bits of the power of five suffice. The result then
+** lies between two bounds; if these disagree about a digit, they are made tighter. */
 #include "value/number/internal.h"
 
 #include <math.h>
 
-/* 5^k, or its leading limbs: p × 2^(64·dropped) ≤ 5^k < (p + 2^128) × 2^(64·dropped), equal to the first if exact. */
+/* 5^k, or its leading limbs: p × 2^(64·dropped) ≤ 5^k < (p + 2^128) × 2^(64·dropped). If exact, p × 2^(64·dropped) = 5^k. */
 typedef struct power {
   hx_limb *p;
   uint64_t n, dropped;
   bool exact;
 } power;
 
-/* The error stays far below 2^128: p has limit limbs, limit ≥ 8, and there are at most 33 squarings. */
+/* Computes 5^k. The error stays far below 2^128: p has limit limbs, limit ≥ 8, and at most 33 squarings are needed. */
 static void power_init(hx_cx *cx, power *w, uint64_t k, uint64_t limit) {
   uint64_t need = (k * 149 >> 6) / LIMB_BITS + 2; /* log2(5) < 149/64 */
   uint64_t room = 2 * (need < limit ? need + 1 : limit + 1);
@@ -46,7 +46,7 @@ static void power_init(hx_cx *cx, power *w, uint64_t k, uint64_t limit) {
   w->p = p;
 }
 
-/* A whole number in scratch memory, and whether a fraction was cut off. */
+/* A whole number in scratch memory; `more` says whether a fraction was cut off. */
 typedef struct whole {
   hx_limb *p;
   uint64_t n; /* 0: it is 0 */
@@ -57,7 +57,7 @@ static void strip(whole *w) {
   while (w->n && !w->p[w->n - 1]) w->n--;
 }
 
-/* w × 2^shift, truncated to a whole number. w keeps its memory, or gets new memory. */
+/* Shifts w by `shift` bits and truncates it to a whole number. A shift up takes new memory. */
 static void shift_whole(hx_cx *cx, whole *w, int64_t shift) {
   if (shift > 0) {
     uint64_t far = (uint64_t)shift / LIMB_BITS, n = w->n + far + 1;
@@ -87,7 +87,7 @@ static void shift_whole(hx_cx *cx, whole *w, int64_t shift) {
   strip(w);
 }
 
-/* m × 2^exp × 10^s with 5^|s| taken from w, or from its upper bound. */
+/* Returns m × 2^exp × 10^s, cut to a whole number, with 5^|s| taken from w, or from its upper bound. */
 static whole scale_with(hx_cx *cx, const hx_limb *m, uint64_t mn, int64_t exp, int64_t s, const power *w, bool upper) {
   whole r = { .n = w->n + mn };
   hx_limb *five = w->p;
@@ -95,7 +95,7 @@ static whole scale_with(hx_cx *cx, const hx_limb *m, uint64_t mn, int64_t exp, i
   if (upper) {
     five = hx_arena_alloc(&cx->scratch, (size_t)w->n * sizeof *five);
     hx_limbs_copy(five, w->p, w->n);
-    /* A carry out of the top: the bound is as good if all lower limbs are full. */
+    /* If the sum carries out of the top, a number with all bits set serves as the bound. */
     if (hx_limbs_add_limb(five + 2, five + 2, w->n - 2, 1)) memset(five, 0xff, (size_t)w->n * sizeof *five);
   }
   exp += s + (s < 0 ? -1 : 1) * (int64_t)(w->dropped * LIMB_BITS);
@@ -107,7 +107,7 @@ static whole scale_with(hx_cx *cx, const hx_limb *m, uint64_t mn, int64_t exp, i
     shift_whole(cx, &r, exp);
     return r;
   }
-  /* A quotient: the numerator is shifted up, or the divisor. */
+  /* A quotient: exp shifts the numerator up, or else the divisor. */
   whole top = { .n = mn }, divisor = { .n = w->n };
   top.p = r.p;
   hx_limbs_copy(top.p, m, mn);
@@ -127,7 +127,7 @@ static whole scale_with(hx_cx *cx, const hx_limb *m, uint64_t mn, int64_t exp, i
   return r;
 }
 
-/* The same, if it is certain; false: the bounds disagree. */
+/* Sets *out to m × 2^exp × 10^s, cut to a whole number. False: the bounds of 5^|s| give different results. */
 static bool scale(hx_cx *cx, whole *out, const hx_limb *m, uint64_t mn, int64_t exp, int64_t s, const power *w) {
   *out = scale_with(cx, m, mn, exp, s, w, false);
   if (w->exact) return true;
@@ -138,7 +138,8 @@ static bool scale(hx_cx *cx, whole *out, const hx_limb *m, uint64_t mn, int64_t 
 
 static const char digit_chars[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/* Digits of a whole number that isn't 0; p is overwritten and has room for one limb more than n. No leading zero. */
+/* Returns the digits of a whole number that isn't 0, without leading zeros, and their number in *len. p is overwritten and has room for n +
+** 1 limbs. */
 static char *whole_text(hx_cx *cx, hx_limb *p, uint64_t n, int base, uint64_t *len) {
   /* A limb has 64 digits of base 2, 20 of base 10. */
   uint64_t size = n * (base == 2 ? 64u : base < 10 ? 32u : 20u) + 2;
@@ -151,7 +152,7 @@ static char *whole_text(hx_cx *cx, hx_limb *p, uint64_t n, int base, uint64_t *l
   return (char *)text + zeros;
 }
 
-/* Digits of a whole number without trailing zeros, unless something follows them. */
+/* Sets *d to the digits of w / 10^s. Trailing zeros are dropped, unless w has further digits that were cut off (w->more). */
 static void to_decimal(hx_cx *cx, hx_decimal *d, whole *w, int64_t s) {
   *d = (hx_decimal){ .digits = NULL };
   if (!w->n) return;
@@ -175,7 +176,7 @@ char *hx_whole_digits(hx_cx *cx, const hx_num_view *v, int base, uint64_t *n) {
   return whole_text(cx, p, w.n, base, n);
 }
 
-/* The position of the decimal point, 0.ddd × 10^x, or one less. */
+/* Returns an estimate of the position of the decimal point, x of 0.ddd × 10^x: exact or one less. */
 static int64_t decimal_exp(int64_t exp) {
   return (int64_t)floor((double)(exp - 1) * 0.30102999566398120) + 1;
 }
@@ -188,7 +189,7 @@ static uint64_t magnitude(int64_t s) {
 
 /* Rounding */
 
-/* To n digits, up or down. */
+/* Cuts d to n digits, rounded up or down. */
 static void cut(hx_decimal *d, uint64_t n, bool up) {
   if (n >= d->n) return;
   if (up) {
@@ -207,7 +208,7 @@ static void cut(hx_decimal *d, uint64_t n, bool up) {
   d->n = n;
 }
 
-/* To nearest, exact halves to even. more: digits that aren't all 0 follow those of d. */
+/* Rounds d to n digits: to nearest, exact halves to even. more: digits that aren't all 0 follow those of d. */
 static void round_nearest(hx_decimal *d, uint64_t n, bool more) {
   if (n >= d->n) return;
   bool up = d->digits[n] >= '5';
@@ -221,7 +222,8 @@ static int64_t fraction_digits(const hx_num_view *v) {
 }
 
 void hx_decimal_rounded(hx_cx *cx, hx_decimal *d, const hx_num_view *v, int64_t digits, bool fraction) {
-  /* One digit more than wanted decides, with what follows it (and one more for the estimate); but never more than exist. */
+  /* One digit more than wanted decides, together with whether anything follows (and one more for the estimate); but never more
+  ** than exist. */
   int64_t s = digits + 2 - (fraction ? 0 : decimal_exp(v->exp)), all = fraction_digits(v);
   if (s > all) s = all;
   whole w;
@@ -242,7 +244,7 @@ void hx_decimal_rounded(hx_cx *cx, hx_decimal *d, const hx_num_view *v, int64_t 
 
 /* The shortest */
 
-/* The number, and half a unit below and above, each times 10^s. */
+/* The number, and the numbers half a unit below and above it, each times 10^s. */
 typedef struct triple {
   whole value, lower, upper;
 } triple;
@@ -261,7 +263,8 @@ static char digit_at(const hx_decimal *d, uint64_t i) {
   return i < d->n ? d->digits[i] : '0';
 }
 
-/* numbers.md "Text": walk along the digits until the number has parted from a bound. even: the bounds themselves read back as it. */
+/* Shortens d to the first digits that lie between the bounds (numbers.md "Text"). even: a decimal equal to a bound reads back as the
+** number. */
 static void walk(hx_decimal *d, const hx_decimal *lower, const hx_decimal *upper, const triple *t, bool even) {
   for (uint64_t i = 0; i < d->n; i++) {
     char m = d->digits[i], l = digit_at(lower, i), u = digit_at(upper, i);
@@ -276,7 +279,7 @@ static void walk(hx_decimal *d, const hx_decimal *lower, const hx_decimal *upper
 }
 
 void hx_decimal_shortest(hx_cx *cx, hx_decimal *d, const hx_num_view *v, uint32_t prec, bool narrow) {
-  /* m: the mantissa as prec bits and one or two more, so that half a unit (the lower one's, if narrow) is 1. */
+  /* m is the mantissa with prec bits and one or two more, so that half a unit (of the lower bound, if narrow) is 1. */
   unsigned spare = narrow ? 2 : 1;
   uint64_t bits = (uint64_t)prec + spare, n = bits / LIMB_BITS + 1, size = n > v->n ? n : v->n;
   int64_t exp = v->exp - (int64_t)bits;
@@ -287,7 +290,7 @@ void hx_decimal_shortest(hx_cx *cx, hx_decimal *d, const hx_num_view *v, uint32_
   hx_limbs_copy(m.p + size - v->n, v->p, v->n);
   shift_whole(cx, &m, (int64_t)bits - (int64_t)(size * LIMB_BITS));
   bool even = !(m.p[0] >> spare & 1);
-  /* Enough digits to show half a unit, and two for the estimates. */
+  /* The digits must show half a unit; two more make up for the estimates. */
   int64_t s = (int64_t)((double)bits * 0.30103) + 4 - decimal_exp(v->exp);
   triple t;
   power five;

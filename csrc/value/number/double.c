@@ -1,12 +1,11 @@
-/* double.c: conversion from and to the host's doubles. It depends neither on the locale nor on the C library's
-** rounding. */
+/* double.c: converts from and to the host's doubles. The results depend neither on the locale nor on the C library's rounding. */
 #include "value/number/internal.h"
 
 #include <float.h>
 #include <math.h>
 
 #define DOUBLE_BITS 53
-#define DOUBLE_EXP_MIN (-1021) /* of the smallest normal one, 0.1 × 2^-1021 */
+#define DOUBLE_EXP_MIN (-1021) /* the exponent of the smallest normal double, 0.1 × 2^-1021 */
 #define DOUBLE_EXP_MAX 1024
 
 hx_val hx_num_from_double(hx_cx *cx, double d, uint32_t prec) {
@@ -19,7 +18,7 @@ hx_val hx_num_from_double(hx_cx *cx, double d, uint32_t prec) {
   return hx_num_make(cx, d < 0, exp, &limb, 1, false, prec);
 }
 
-/* Bits that a double of this magnitude has: fewer for denormal ones; perhaps less than 0. */
+/* Returns how many bits a double of this magnitude has: fewer for denormal ones; perhaps less than 0. */
 static int64_t bits_of_double(int64_t exp) {
   return exp < DOUBLE_EXP_MIN ? DOUBLE_BITS - (DOUBLE_EXP_MIN - exp) : DOUBLE_BITS;
 }
@@ -45,7 +44,7 @@ static double nearest(const hx_num *num) {
   uint64_t bits = top >> (64 - DOUBLE_BITS);
   /* The lowest limb is never 0, so any limb below means a fraction. */
   if (cut > TOP_BIT || (cut == TOP_BIT && (num->n > 1 || (bits & 1)))) bits++;
-  /* The top bit, which a double leaves out, raises the exponent by one; and so does a carry beyond it, up to infinity. */
+  /* The top bit, which a double doesn't store, raises the exponent by one; so does a carry beyond it, up to infinity. */
   bits += (uint64_t)(num->exp - DOUBLE_EXP_MIN) << (DOUBLE_BITS - 1);
   double d;
   memcpy(&d, &bits, sizeof d);
@@ -59,7 +58,7 @@ double hx_num_to_double(const hx_val *a) {
   return num->neg ? -d : d;
 }
 
-/* *out is exactly a. */
+/* Sets *out to a if a is exactly a double; otherwise returns false. */
 static bool is_double(const hx_val *a, double *out) {
   hx_num_view v;
   if (a->tag == HX_T_INT && a->u.i >= -((int64_t)1 << DOUBLE_BITS) && a->u.i <= (int64_t)1 << DOUBLE_BITS) {
@@ -97,8 +96,8 @@ static hx_val from_decimal(hx_cx *cx, const hx_num_view *v) {
   return result;
 }
 
-/* Fractions of few digits: the double times 10^k is near a whole number, which divided back gives the double again. A decimal of at
-** most 15 digits within half a unit is the shortest: there can't be two. */
+/* Tries to convert a fraction of few digits: d × 10^k is near a whole number, and that divided by 10^k is d again. A decimal of at most 15
+** digits within half a unit is the shortest: there can't be two. */
 static hx_val from_few_digits(hx_cx *cx, double d) {
   static const double tens[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8 };
   double size = fabs(d);
@@ -106,7 +105,7 @@ static hx_val from_few_digits(hx_cx *cx, double d) {
     double scaled = size * tens[k];
     if (scaled >= 1e15) break;
     double whole = floor(scaled + 0.5);
-    /* Both are exact, so the quotient is the double nearest to that decimal. */
+    /* Both are exact, so the quotient is the double that is nearest to the decimal. */
     if (whole / tens[k] == size) {
       hx_short_quotient q;
       hx_short_quotient_init(&q, (uint64_t)whole, k, HX_PREC);

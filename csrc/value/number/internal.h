@@ -13,15 +13,15 @@
 typedef enum hx_num_kind { HX_NUM_ZERO, HX_NUM_FINITE, HX_NUM_INF } hx_num_kind;
 
 struct hx_num {
-  uint32_t prec; /* of the value, in bits; the mantissa may need less */
+  uint32_t prec; /* the precision of the value in bits; the mantissa may need fewer */
   int32_t exp;
-  uint32_t n;   /* limbs, at least 1 if finite, else 0; the lowest isn't 0 */
+  uint32_t n;   /* number of limbs, at least 1 if finite, else 0; the lowest isn't 0 */
   uint8_t kind; /* hx_num_kind; as a value's payload ZERO is -0 */
   bool neg;
   hx_limb limbs[];
 };
 
-/* A view of any number, whatever its value's form. The limbs of an INT are in `one`, so a view must not be copied. */
+/* A view of any number, in whatever form its value is. The limbs of an INT are in `one`, so a view must not be copied. */
 typedef struct hx_num_view {
   const hx_limb *p;
   uint32_t n, prec;
@@ -54,7 +54,7 @@ HX_INLINE void hx_num_look(hx_num_view *view, const hx_val *v) {
   view->kind = (hx_num_kind)num->kind;
   view->neg = num->neg;
 }
-/* Bits that a mantissa needs. */
+/* Returns how many bits a mantissa needs. */
 HX_INLINE uint64_t hx_limbs_bits(const hx_limb *p, uint32_t n) {
   return (uint64_t)n * LIMB_BITS - (uint64_t)__builtin_ctzll(p[0]);
 }
@@ -65,7 +65,7 @@ HX_INLINE bool hx_view_is_whole(const hx_num_view *v) {
   return v->kind == HX_NUM_ZERO || (v->kind == HX_NUM_FINITE && v->exp > 0 && (uint64_t)v->exp >= hx_view_bits(v));
 }
 
-/* Room for limbs: a small one is in the caller's frame, a large one in scratch memory until hx_limbs_drop. */
+/* Memory for limbs: a small number of limbs is in the caller's frame, a large one in scratch memory until hx_limbs_drop. */
 #define HX_LIMBS_SMALL 40
 typedef struct hx_limbs {
   hx_limb small[HX_LIMBS_SMALL];
@@ -83,15 +83,15 @@ HX_INLINE void hx_limbs_drop(hx_cx *cx, hx_limbs *room) {
   if (room->large) hx_arena_release(&cx->scratch, room->mark);
 }
 
-/* Charges the steps of work on n limbs that takes up to n·log n time, and checks that there is memory for GMP's own use. */
+/* Charges the steps of work on n limbs that takes up to n·log n time, and checks that memory for GMP's own use is available. */
 void hx_limbs_charge_many(hx_cx *cx, uint64_t n);
 HX_INLINE void hx_limbs_charge(hx_cx *cx, uint64_t n) {
   if (n > 8) hx_limbs_charge_many(cx, n);
 }
-/* The same for changing the base of n limbs: n·log² n. */
+/* Charges a change of base of n limbs: n·log² n. */
 void hx_limbs_charge_base(hx_cx *cx, uint64_t n);
-/* Without GMP: the additional cost of a product of a and b limbs, or of a quotient of a limbs by b. The time of schoolbook
-** methods grows with a·b. */
+/* Charges, without GMP, the additional cost of a product of a and b limbs, or of a quotient of a limbs by b. The time of schoolbook methods
+** grows with a·b. */
 void hx_limbs_charge_long_product(hx_cx *cx, uint64_t a, uint64_t b);
 HX_INLINE void hx_limbs_charge_product(hx_cx *cx, uint64_t a, uint64_t b) {
 #ifdef HX_HAS_GMP
@@ -101,12 +101,12 @@ HX_INLINE void hx_limbs_charge_product(hx_cx *cx, uint64_t a, uint64_t b) {
 #endif
 }
 
-/* The number ± 0.p × 2^exp (n limbs, top bit set), rounded to nearest even at prec bits. p is overwritten. sticky: p, of more
-** than prec + 1 bits, is followed by lower bits that aren't all zero. */
+/* Makes the number ± 0.p × 2^exp (n limbs, top bit set), rounded to nearest even at prec bits. p is overwritten. sticky: p, of more than
+** prec + 1 bits, is followed by lower bits that aren't all zero. */
 hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, hx_limb *p, uint32_t n, bool sticky, uint32_t prec);
-/* A number of more limbs is charged by its own size, wherever it goes; a smaller one by the value that it becomes part of. */
+/* A number of more limbs is charged for its own size each time it is made; a smaller one only with the value that it becomes part of. */
 #define HX_LIMBS_FREE 2u
-/* A finite number whose n limbs the caller fills in; exp fits. */
+/* Allocates a finite number whose n limbs the caller fills in. exp must be in range. */
 HX_INLINE hx_num *hx_num_new(hx_cx *cx, bool neg, int64_t exp, uint32_t n, uint32_t prec) {
   if (n > HX_LIMBS_FREE) hx_charge_memory(cx, n * sizeof(hx_limb));
   hx_num *num = hx_alloc(cx, sizeof *num + (size_t)n * sizeof(hx_limb));
@@ -120,13 +120,13 @@ HX_INLINE hx_num *hx_num_new(hx_cx *cx, bool neg, int64_t exp, uint32_t n, uint3
 HX_INLINE hx_val hx_num_of(const hx_num *num) {
   return (hx_val){ .tag = HX_T_NUM, .u.num = num };
 }
-/* The value of a mantissa that is already rounded; its lowest limb isn't 0. */
+/* Makes a value of a mantissa that is already rounded; its lowest limb isn't 0. */
 hx_val hx_num_finish(hx_cx *cx, bool neg, int64_t exp, const hx_limb *p, uint32_t n, uint32_t prec);
-/* Only rounds, in place: *n limbs remain at the top of p (returns the new lowest one); *exp may grow. */
+/* Rounds p in place: *n limbs remain at the top of p. Returns the lowest of them; *exp may grow. */
 hx_limb *hx_num_round(int64_t *exp, hx_limb *p, uint32_t *n, bool sticky, uint32_t prec);
 hx_val hx_num_zero(hx_cx *cx, bool neg, uint32_t prec);
 hx_val hx_num_infinity(hx_cx *cx, bool neg, uint32_t prec);
-/* Shifts p until its top bit is set, and lowers *exp accordingly. p isn't all zero; zero limbs at the top are dropped. */
+/* Shifts p until its top bit is set, and lowers *exp accordingly. p isn't all zero; zero limbs at the top are dropped, which lowers *n. */
 void hx_num_normalise(int64_t *exp, hx_limb *p, uint32_t *n);
 
 /* Arithmetic on views. mul rounds to round_to bits first; then prec is raised to the bits that the result needs. */
@@ -134,7 +134,7 @@ hx_val hx_view_round(hx_cx *cx, const hx_num_view *v, uint32_t prec);
 hx_val hx_view_mul(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, uint32_t round_to, uint32_t prec);
 hx_val hx_view_div(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, uint32_t prec);
 
-/* N / 10^digits at prec, for N > 0 and digits ≤ HX_POW5_MAX: rounded once. */
+/* N / 10^digits at precision prec, for N > 0 and digits ≤ HX_POW5_MAX: rounded once. */
 #define HX_POW5_MAX 27u
 extern const hx_limb hx_pow5[HX_POW5_MAX + 1];
 typedef struct hx_short_quotient {
@@ -146,7 +146,7 @@ typedef struct hx_short_quotient {
 #define HX_SHORT_PREC 512u /* the highest precision at which a short quotient is computed */
 void hx_short_quotient_init(hx_short_quotient *q, uint64_t whole, uint32_t digits, uint32_t prec);
 
-/* A decimal: 0.ddd × 10^exp, no zero at either end; n == 0: zero. */
+/* A decimal: 0.ddd × 10^exp, with no zero at either end; n == 0 is zero. */
 typedef struct hx_decimal {
   char *digits;
   uint64_t n;
@@ -156,13 +156,13 @@ typedef struct hx_decimal {
 /* The shortest decimal that reads back at prec bits (numbers.md "Text"). narrow: the number below is half as far away as the
 ** one above, as among doubles at a power of two. */
 void hx_decimal_shortest(hx_cx *cx, hx_decimal *d, const hx_num_view *v, uint32_t prec, bool narrow);
-/* The same for a number with a fraction, at its own precision. Faster if a few digits suffice; these are then in room. */
+/* The same for a number with a fraction, at its own precision. It is faster if a few digits suffice; these are then written to room. */
 #define HX_SHORT_DIGITS 20
 void hx_decimal_fraction(hx_cx *cx, hx_decimal *d, const hx_num_view *v, char room[HX_SHORT_DIGITS]);
-/* Rounded to nearest even at a number of digits: in all (fraction false), or after the decimal point. */
+/* Sets *d to v, rounded to nearest even at a number of digits: in all (fraction false), or after the decimal point. */
 void hx_decimal_rounded(hx_cx *cx, hx_decimal *d, const hx_num_view *v, int64_t digits, bool fraction);
 
-/* Digits of m × 2^exp2 (a whole number) as text of base 2 to 62, lower letters first; *n of them; in cx->scratch. */
+/* Returns the digits of v, a whole number, in base 2 to 62, lower-case letters first, and their number in *n. They are in cx->scratch. */
 char *hx_whole_digits(hx_cx *cx, const hx_num_view *v, int base, uint64_t *n);
 
 #endif

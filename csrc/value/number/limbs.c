@@ -1,5 +1,5 @@
-/* limbs.c: arithmetic on limbs by schoolbook methods: all that a build without GMP needs for numbers. limbs_compare.c
-** compares it with GMP. */
+/* limbs.c: arithmetic on limbs by schoolbook methods, all that a build without GMP needs for numbers. limbs_compare.c compares it
+** with GMP. */
 #include "value/number/limbs.h"
 
 #if !defined HX_HAS_GMP || defined HX_TEST
@@ -68,7 +68,7 @@ hx_limb hx_plain_shift_down(hx_limb *r, const hx_limb *a, size_t n, unsigned bit
 
 /* Products */
 
-/* r = a × b + c; returns one limb more. */
+/* Sets r to a × b + c; returns the limb above r. */
 static hx_limb mul_and_add(hx_limb *r, const hx_limb *a, size_t n, hx_limb b, hx_limb c) {
   for (size_t i = 0; i < n; i++) {
     two_limbs t = (two_limbs)a[i] * b + c;
@@ -122,13 +122,14 @@ static hx_limb take_product(hx_limb *r, const hx_limb *a, size_t n, hx_limb b) {
   return borrow;
 }
 
-/* The upper limb of high:low shifted up by so many bits, 0 to 63. */
+/* Returns the upper limb of high:low shifted up by `bits`, 0 to 63. */
 static hx_limb upper_part(hx_limb high, hx_limb low, unsigned bits) {
   return high << bits | low >> 1 >> (LIMB_BITS - 1 - bits);
 }
 
-/* The quotient of u[2]:u[1]:u[0] / d[1]:d[0], where the top bit of d[1] is set and u[2]:u[1] ≤ d[1]:d[0]; at most the largest limb. Knuth,
-** volume 2, 4.3.1, algorithm D: by the top limb of d alone it is two too many at most, by the next one, and with more limbs below, one. */
+/* Returns an estimate of u[2]:u[1]:u[0] / d[1]:d[0], at most the largest limb. The top bit of d[1] is set and u[2]:u[1] ≤ d[1]:d[0]. Knuth,
+** volume 2, 4.3.1, algorithm D: the top limb of d alone gives at most two too many, and the correction
+** by the next limb leaves at most one. */
 static hx_limb estimate(const hx_limb u[3], const hx_limb d[2]) {
   two_limbs top = (two_limbs)u[2] << LIMB_BITS | u[1];
   two_limbs q = u[2] >= d[1] ? (hx_limb)-1 : top / d[1], rest = top - q * d[1];
@@ -136,7 +137,8 @@ static hx_limb estimate(const hx_limb u[3], const hx_limb d[2]) {
   return (hx_limb)q;
 }
 
-/* Knuth's division, but only the limbs used for estimates are shifted up until the divisor's top bit is set: the digits are the same. */
+/* Divides by Knuth's algorithm, but shifts only the limbs used for estimates up until the divisor's top bit is set: the digits are the
+** same. */
 void hx_plain_div(hx_limb *q, hx_limb *a, size_t n, const hx_limb *d, size_t dn) {
   if (dn == 1) {
     a[0] = hx_plain_div_limb(q, 0, a, n, d[0]);
@@ -145,7 +147,7 @@ void hx_plain_div(hx_limb *q, hx_limb *a, size_t n, const hx_limb *d, size_t dn)
   unsigned shift = (unsigned)__builtin_clzll(d[dn - 1]);
   hx_limb below = dn > 2 ? d[dn - 3] : 0, high = 0;
   const hx_limb divisor[2] = { upper_part(d[dn - 2], below, shift), upper_part(d[dn - 1], d[dn - 2], shift) };
-  /* high and the dn limbs at r are the remainder so far: less than d, and one limb more. */
+  /* `high` and the dn limbs at r hold the remainder so far: it is less than d with one limb appended. */
   for (size_t i = n - dn + 1; i-- > 0;) {
     hx_limb *r = a + i;
     below = dn > 2 ? r[dn - 3] : 0;
@@ -162,7 +164,7 @@ void hx_plain_div(hx_limb *q, hx_limb *a, size_t n, const hx_limb *d, size_t dn)
 
 /* Digits */
 
-/* The largest power of a base that is a limb, and which one it is. */
+/* Returns the largest power of a base that fits in a limb, and its exponent in *exp. */
 static hx_limb largest_power(int base, unsigned *exp) {
   hx_limb power = (hx_limb)base, next;
   for (*exp = 1; !__builtin_mul_overflow(power, (hx_limb)base, &next); ++*exp) power = next;
@@ -190,7 +192,7 @@ size_t hx_plain_to_digits(unsigned char *digits, hx_limb *a, size_t n, int base)
   unsigned chunk;
   hx_limb power = largest_power(base, &chunk);
   size_t size = 0;
-  /* The lowest first; then reversed. */
+  /* The digits are written lowest first, and then reversed. */
   while (n) {
     hx_limb value = hx_plain_div_limb(a, 0, a, n, power);
     if (!a[n - 1]) n--;

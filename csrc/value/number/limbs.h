@@ -25,8 +25,7 @@ typedef uint64_t hx_limb;
 #define LIMB_BITS 64u
 #define TOP_BIT ((hx_limb)1 << 63)
 
-/* The schoolbook methods of limbs.c, with the contracts of the functions below. Test builds have both, to compare them with
-** GMP. */
+/* The schoolbook methods of limbs.c. They have the contracts of the functions below. Test builds have both, to compare them with GMP. */
 hx_limb hx_plain_add(hx_limb *r, const hx_limb *a, const hx_limb *b, size_t n);
 hx_limb hx_plain_sub(hx_limb *r, const hx_limb *a, const hx_limb *b, size_t n);
 hx_limb hx_plain_add_limb(hx_limb *r, const hx_limb *a, size_t n, hx_limb b);
@@ -69,13 +68,13 @@ HX_INLINE hx_limb hx_limbs_add_limb(hx_limb *r, const hx_limb *a, uint64_t n, hx
 HX_INLINE hx_limb hx_limbs_sub_limb(hx_limb *r, const hx_limb *a, uint64_t n, hx_limb b) {
   return BY(mpn_sub_1(r, a, (mp_size_t)n, b), hx_plain_sub_limb(r, a, n, b));
 }
-/* 0 - a; the borrow is 0 only if a is zero. [in place] */
+/* Sets r to 0 - a; the borrow is 0 only if a is zero. [in place] */
 HX_INLINE hx_limb hx_limbs_negate(hx_limb *r, const hx_limb *a, uint64_t n) {
   return BY(mpn_neg(r, a, (mp_size_t)n), hx_plain_negate(r, a, n));
 }
 
-/* Shifts by 1 to 63 bits. They return the bits shifted out, where the neighbouring limb has them: at the lower end of the limb
-** above, or the upper end of the limb below. [in place]; r of a shift up may also lie higher than a, of a shift down lower. */
+/* Shift by 1 to 63 bits. They return the bits shifted out, at the place where the neighbouring limb has them: at the lower end of the limb
+** above, or the upper end of the limb below. [in place]; a shift up may also write to a higher r, a shift down to a lower one. */
 HX_INLINE hx_limb hx_limbs_shift_up(hx_limb *r, const hx_limb *a, uint64_t n, unsigned bits) {
   return BY(mpn_lshift(r, a, (mp_size_t)n, bits), hx_plain_shift_up(r, a, n, bits));
 }
@@ -83,11 +82,11 @@ HX_INLINE hx_limb hx_limbs_shift_down(hx_limb *r, const hx_limb *a, uint64_t n, 
   return BY(mpn_rshift(r, a, (mp_size_t)n, bits), hx_plain_shift_down(r, a, n, bits));
 }
 
-/* a × b of n limbs; returns the limb above them. [in place] */
+/* Sets r to a × b, where a has n limbs; returns the limb above r. [in place] */
 HX_INLINE hx_limb hx_limbs_mul_limb(hx_limb *r, const hx_limb *a, uint64_t n, hx_limb b) {
   return BY(mpn_mul_1(r, a, (mp_size_t)n, b), hx_plain_mul_limb(r, a, n, b));
 }
-/* r: an + bn limbs; the top one may be 0. */
+/* Sets r to a × b: an + bn limbs; the top one may be 0. */
 HX_INLINE void hx_limbs_mul(hx_limb *r, const hx_limb *a, uint64_t an, const hx_limb *b, uint64_t bn) {
   if (an >= bn) BY((void)mpn_mul(r, a, (mp_size_t)an, b, (mp_size_t)bn), hx_plain_mul(r, a, an, b, bn));
   else BY((void)mpn_mul(r, b, (mp_size_t)bn, a, (mp_size_t)an), hx_plain_mul(r, b, bn, a, an));
@@ -96,24 +95,24 @@ HX_INLINE void hx_limbs_square(hx_limb *r, const hx_limb *a, uint64_t n) {
   BY(mpn_sqr(r, a, (mp_size_t)n), hx_plain_mul(r, a, n, a, n));
 }
 
-/* q: fraction + n limbs of a / d, `fraction` of them after the point; returns the remainder. d is not 0. n may be 0, unless
-** fraction is. */
+/* Sets q to a / d, fraction + n limbs, `fraction` of them after the point; returns the remainder. d is not 0. n may be 0, unless fraction
+** is. */
 HX_INLINE hx_limb hx_limbs_div_limb(hx_limb *q, uint64_t fraction, const hx_limb *a, uint64_t n, hx_limb d) {
   return BY(mpn_divrem_1(q, (mp_size_t)fraction, a, (mp_size_t)n, d), hx_plain_div_limb(q, fraction, a, n, d));
 }
-/* q: n - dn + 1 limbs of a / d, for n ≥ dn and a top limb of d that isn't 0. The remainder replaces the lowest dn limbs of a;
-** the others are undefined. */
+/* Sets q to a / d, n - dn + 1 limbs, for n ≥ dn and a top limb of d that isn't 0. The remainder replaces the lowest dn limbs of a; the
+** others are undefined. */
 HX_INLINE void hx_limbs_div(hx_limb *q, hx_limb *a, uint64_t n, const hx_limb *d, uint64_t dn) {
   BY(mpn_tdiv_qr(q, a, 0, a, (mp_size_t)n, d, (mp_size_t)dn), hx_plain_div(q, a, n, d, dn));
 }
 
-/* Digits are numbers below base (2 to 62), the highest first; the first isn't 0. r has room for the most limbs that n digits
-** can need. Returns the limbs used. */
+/* Sets r to a number given by n digits: each is a number below base (2 to 62), the highest first; the first isn't 0. r has room for the
+** most limbs that n digits can need. Returns the limbs used. */
 HX_INLINE uint64_t hx_limbs_from_digits(hx_limb *r, const unsigned char *digits, size_t n, int base) {
   return BY((uint64_t)mpn_set_str(r, digits, n, base), hx_plain_from_digits(r, digits, n, base));
 }
-/* Returns the number of digits; some at the front may be 0. a is overwritten; it has room for one limb more, and its top limb
-** isn't 0. */
+/* Writes the digits of a, and returns their number; some at the front may be 0. a is overwritten; it has room for n + 1 limbs, and its top
+** limb isn't 0. */
 HX_INLINE size_t hx_limbs_to_digits(unsigned char *digits, hx_limb *a, uint64_t n, int base) {
   return BY(mpn_get_str(digits, base, a, (mp_size_t)n), hx_plain_to_digits(digits, a, n, base));
 }

@@ -1,4 +1,4 @@
-/* number.c: making numbers, looking at them, comparing; whole parts. Arithmetic, text and doubles have files of their own. */
+/* number.c: makes, examines and compares numbers; whole parts. Arithmetic, text and doubles have files of their own. */
 #include "value/number/number.h"
 
 #include "value/number/internal.h"
@@ -7,7 +7,7 @@ static uint64_t log2_of(uint64_t n) {
   return 63 - (uint64_t)__builtin_clzll(n);
 }
 
-/* GMP takes its work space from the stack, up to a length beyond which it uses other memory. */
+/* GMP takes work space from the stack up to this many limbs, and other memory beyond that. */
 #define STACK_LIMBS 32u
 #define STACK_LIMBS_MOST 1024u
 #define STACK_EACH 88u
@@ -18,7 +18,7 @@ void hx_limbs_charge_many(hx_cx *cx, uint64_t n) {
   if (n > STACK_LIMBS) hx_stack_need(n < STACK_LIMBS_MOST ? STACK_EACH * (size_t)n : (size_t)STACK_EACH * STACK_LIMBS_MOST);
 #endif
   if (n > 500) {
-    /* GMP needs work space of several times the operands here. Memory available now will be available again. */
+    /* GMP's work space is several times the size of the operands here. If memory can be allocated now, it can be allocated again. */
     if (n > SIZE_MAX / 64) hx_abort(cx, HX_WHY_NO_MEMORY);
     void *probe = hx_raw_alloc((size_t)n * 48);
     if (!probe) hx_abort(cx, HX_WHY_NO_MEMORY);
@@ -84,7 +84,7 @@ void hx_num_normalise(int64_t *exp, hx_limb *p, uint32_t *n) {
   *exp -= shift;
 }
 
-/* Adds one at ulp; a carry beyond the top makes it the next power of two. */
+/* Adds one at ulp. If that carries out of the top, p becomes the next power of two. */
 static void round_up(int64_t *exp, hx_limb *p, uint32_t n, hx_limb ulp) {
   if (hx_limbs_add_limb(p, p, n, ulp)) {
     p[n - 1] = TOP_BIT;
@@ -99,7 +99,7 @@ hx_limb *hx_num_round(int64_t *exp, hx_limb *p, uint32_t *n, bool sticky, uint32
     uint64_t drop = bits - prec;
     unsigned within = drop % LIMB_BITS;
     uint32_t skip = (uint32_t)(drop / LIMB_BITS);
-    /* The bits to drop: those of the lowest limb that stays, or otherwise all of the one below it, and those below that. */
+    /* `cut` holds the highest dropped bits: those of the lowest limb that stays, or else the whole limb below it. Lower limbs follow. */
     hx_limb cut = within ? p[skip] << (LIMB_BITS - within) : p[skip - 1], ulp = (hx_limb)1 << within;
     uint32_t under = within ? skip : skip - 1;
     bool up = cut & TOP_BIT;
@@ -137,7 +137,7 @@ hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, hx_limb *p, uint32_t n, boo
   return hx_num_finish(cx, neg, exp, p, n, prec);
 }
 
-/* Questions about one number */
+/* Properties of one number */
 
 int hx_num_sign(const hx_val *a) {
   if (a->tag == HX_T_INT) return (a->u.i > 0) - (a->u.i < 0);
@@ -196,7 +196,7 @@ static hx_val with_sign(hx_cx *cx, const hx_val *a, bool neg) {
   if (num->neg == neg) return *a;
   if (num->kind == HX_NUM_ZERO) return hx_num_zero(cx, neg, num->prec);
   if (num->kind == HX_NUM_INF) return hx_num_infinity(cx, neg, num->prec);
-  /* 2^63 has another form than its negative: take the slow way. */
+  /* 2^63 and -2^63 have different forms, so the slow way is taken. */
   return hx_num_finish(cx, neg, num->exp, num->limbs, num->n, num->prec);
 }
 
@@ -215,7 +215,7 @@ hx_val hx_num_abs(hx_cx *cx, const hx_val *a) {
   return with_sign(cx, a, false);
 }
 
-/* The whole number next to a fraction: towards zero, or away from it. */
+/* Returns the whole number next to a fraction: towards zero, or away from it. */
 static hx_val whole_of(hx_cx *cx, const hx_val *a, bool away) {
   if (hx_num_is_inf(a)) return *a;
   if (hx_num_is_whole(a)) return hx_num_sign(a) ? *a : hx_int_prec(0, hx_num_prec(a));
@@ -266,7 +266,7 @@ static int compare_magnitude(const hx_num_view *a, const hx_num_view *b) {
     hx_limb x = a->p[--i], y = b->p[--k];
     if (x != y) return x < y ? -1 : 1;
   }
-  /* The lowest limb is never 0. */
+  /* If all limbs so far are equal, the number with more limbs is larger, because its lowest limb isn't 0. */
   return (i > 0) - (k > 0);
 }
 
@@ -281,7 +281,8 @@ int hx_num_cmp(const hx_val *a, const hx_val *b) {
   return sign * compare_magnitude(&x, &y);
 }
 
-/* Two fractions of the same sign. Digits and the place of the point make the text; 1e-600000000 is compared without its zeros. */
+/* Have two fractions of the same sign the same text? Digits and the place of the point make the text, so 1e-600000000 is compared without
+** its zeros. */
 static bool same_text(hx_cx *cx, const hx_val *a, const hx_val *b) {
   hx_num_view x, y;
   hx_decimal d, e;
@@ -296,7 +297,7 @@ static bool same_text(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return same;
 }
 
-#define LIMBS_A_STEP 64u /* limbs looked at for a step */
+#define LIMBS_A_STEP 64u /* limbs compared for one step */
 
 static void charge_limbs(hx_cx *cx, const hx_val *a) {
   if (a->tag == HX_T_NUM && a->u.num->n > LIMBS_A_STEP) hx_charge_steps(cx, a->u.num->n / LIMBS_A_STEP);
@@ -311,11 +312,11 @@ bool hx_num_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (a->tag == HX_T_INT && b->tag == HX_T_INT) return a->u.i == b->u.i;
   charge_limbs(cx, a);
   if (hx_num_cmp(a, b) == 0) {
-    /* The same value; but texts, which decide over fractions, depend on the precision too. */
+    /* The values are equal; but fractions are compared as texts, which depend on the precision too. */
     if (hx_num_is_whole(a) || hx_num_is_inf(a) || hx_num_prec(a) == hx_num_prec(b)) return true;
   } else {
     if (hx_num_sign(a) != hx_num_sign(b) || hx_num_is_whole(a) || hx_num_is_whole(b)) return false;
-    /* Within one precision, a text belongs to one number. */
+    /* At one precision, different numbers have different texts. */
     if (hx_num_prec(a) == hx_num_prec(b) || hx_num_is_inf(a) || hx_num_is_inf(b)) return false;
     int64_t apart = (int64_t)a->u.num->exp - b->u.num->exp;
     if (apart < -1 || apart > 1) return false;

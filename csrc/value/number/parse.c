@@ -1,5 +1,5 @@
-/* parse.c: numbers from text. Source: numbers.md "Parsing", followed to the letter: powers of five above 5^248 are
-** rounded on the way, which decides the last digits of such numbers. */
+/* parse.c: parses numbers. Source: numbers.md "Parsing", followed exactly: powers of five above 5^248 are rounded on the way, which decides
+** the last digits of such numbers. */
 #include "value/number/internal.h"
 
 #include "base/ascii.h"
@@ -38,7 +38,8 @@ const hx_limb hx_pow5[HX_POW5_MAX + 1] = {
 void hx_short_quotient_init(hx_short_quotient *q, uint64_t whole, uint32_t digits, uint32_t prec) {
   HX_ASSERT(whole > 0 && digits <= HX_POW5_MAX && prec <= HX_SHORT_PREC);
   unsigned shift = (unsigned)__builtin_clzll(whole), shift5 = (unsigned)__builtin_clzll(hx_pow5[digits]);
-  /* Both top bits set: the quotient is in (½, 2), one limb before the point and limbs of prec and one more after it. */
+  /* Both operands have their top bits set: the quotient is in (½, 2), with one limb before the point, and the limbs of prec and one more
+  ** after it. */
   uint32_t fraction = (prec + LIMB_BITS - 1) / LIMB_BITS + 1;
   hx_limb top = whole << shift, *p = q->limbs;
   bool sticky = hx_limbs_div_limb(p, fraction, &top, 1, hx_pow5[digits] << shift5) != 0;
@@ -55,14 +56,14 @@ void hx_short_quotient_init(hx_short_quotient *q, uint64_t whole, uint32_t digit
 /* Reading the text */
 
 typedef struct scanned {
-  hx_str digits;    /* all of them, perhaps with a point between; no leading zeros */
-  uint32_t n;       /* digits without the point */
-  int64_t fraction; /* how many of them follow the point */
+  hx_str digits;    /* all digits, perhaps with a point among them; no leading zeros */
+  uint32_t n;       /* number of digits, without the point */
+  int64_t fraction; /* how many digits follow the point */
   int64_t exp;
   bool neg, binary, infinite;
 } scanned;
 
-/* `e` or `p`, a sign, digits; false if it's malformed or past int64. */
+/* Reads `e` or `p`, a sign, and digits. False if the exponent is malformed or exceeds int64. */
 static bool scan_exponent(scanned *s, const char *p, const char *end) {
   bool neg = false;
   uint64_t exp = 0, limit = INT64_MAX;
@@ -113,7 +114,7 @@ static bool scan(scanned *s, hx_str text) {
 
 /* Any length */
 
-/* A power of five as the reference rounds it: if the exponent exceeds its range it becomes an infinity. */
+/* A power of five as the reference rounds it. It becomes an infinity if its exponent exceeds the reference's range. */
 typedef struct rounded {
   hx_limb limbs[12];
   uint32_t n;
@@ -161,7 +162,7 @@ static void power_of_five(rounded *z, uint64_t n) {
   }
 }
 
-/* Two products for each bit of an exponent: a step for each. */
+/* Charges the power of an exponent: each bit takes two products, and each product a step. */
 static void charge_power(hx_cx *cx, const scanned *s) {
   uint64_t n = s->exp < 0 ? 0 - (uint64_t)s->exp : (uint64_t)s->exp;
   hx_charge_steps(cx, 2 * (64 - (uint64_t)__builtin_clzll((n + (uint64_t)s->fraction) | 1)));
@@ -206,7 +207,7 @@ static hx_val parse_long(hx_cx *cx, const scanned *s) {
   return result;
 }
 
-/* The number whole / 10^digits, or whole × 10^-digits, for a few digits: rounded only at the end. */
+/* Returns whole / 10^digits, or whole × 10^-digits if digits < 0, for few digits: rounded only at the end. */
 static hx_val parse_short(hx_cx *cx, uint64_t whole, int64_t digits, bool neg) {
   if (digits > 0) {
     hx_short_quotient q;
@@ -250,7 +251,7 @@ hx_val hx_num_parse_given(hx_cx *cx, hx_str text) {
 
 /* parseint */
 
-/* Up to base 36 case doesn't matter; above, small letters come before capital ones. -1: no digit. */
+/* Returns the value of a digit, or -1. Up to base 36 case doesn't matter; in larger bases lower-case letters come before capital ones. */
 static int digit_value(char c, int base) {
   int d = -1;
   if (hx_is_digit(c)) d = c - '0';
@@ -260,7 +261,7 @@ static int digit_value(char c, int base) {
 }
 
 static hx_val parse_long_int(hx_cx *cx, unsigned char *digits, uint32_t n, int base, bool neg) {
-  /* A limb of 64 bits holds at least 10 digits of any base, 64 of base 2. */
+  /* A limb of 64 bits holds at least 10 digits of any base, and 64 digits of base 2. */
   uint64_t limbs = n / (base == 2 ? 64u : base <= 8 ? 21u : base <= 16 ? 16u : 10u) + 2u;
   hx_limbs_charge_base(cx, limbs);
   hx_limb *p = hx_arena_alloc(&cx->scratch, (size_t)limbs * sizeof *p);

@@ -1,13 +1,13 @@
-/* short.c: operations that are exact in one or two limbs: most sums, products and quotients of numbers that people
-** write. Nothing is rounded here, so only the precision of the result follows numbers.md. Numbers of few bits are whole
-** numbers over a power of two; larger ones take two limbs. */
+/* short.c: operations that are exact in one or two limbs: most sums, products and quotients of numbers that people write. Nothing is
+** rounded here, so only the precision of the result follows numbers.md. Numbers of few bits are whole numbers over a power of two; larger
+** ones take two limbs. */
 #include "value/number/internal.h"
 
 HX_INLINE uint32_t wider(uint32_t a, uint32_t b) {
   return a > b ? a : b;
 }
 
-/* Longer than two limbs: then no short way is tried. */
+/* Is v longer than two limbs? Then no short way is tried. */
 HX_INLINE bool is_long(const hx_val *v) {
   return v->tag == HX_T_NUM && v->u.num->n > 2;
 }
@@ -17,7 +17,7 @@ HX_INLINE bool is_long(const hx_val *v) {
 __extension__ typedef unsigned __int128 two_limbs;
 #define TOP_OF_TWO ((two_limbs)TOP_BIT << LIMB_BITS)
 
-/* ± 0.m × 2^exp, the top bit of m set. */
+/* The number ± 0.m × 2^exp; the top bit of m is set. */
 typedef struct wide {
   two_limbs m;
   int64_t exp;
@@ -25,7 +25,7 @@ typedef struct wide {
   bool neg;
 } wide;
 
-/* False: not a number, or 0, infinite or longer. */
+/* Sets *x to v. False: v isn't a number, or it is 0, infinite or longer. */
 HX_INLINE bool look_wide(wide *x, const hx_val *v) {
   hx_num_view view;
   if (v->tag != HX_T_INT && (v->tag != HX_T_NUM || is_long(v))) return false;
@@ -36,7 +36,7 @@ HX_INLINE bool look_wide(wide *x, const hx_val *v) {
   return true;
 }
 
-/* False: m may not fit the precision, or exp is out of range. */
+/* Sets *to to x. False: m may not fit the precision, or exp is out of range. */
 HX_INLINE bool finish_wide(hx_cx *cx, hx_val *to, const wide *x, uint32_t prec) {
   hx_limb limbs[2] = { (hx_limb)x->m, (hx_limb)(x->m >> LIMB_BITS) };
   uint32_t lower = limbs[0] != 0;
@@ -45,7 +45,7 @@ HX_INLINE bool finish_wide(hx_cx *cx, hx_val *to, const wide *x, uint32_t prec) 
   return true;
 }
 
-/* Adds y, or takes it away, which may turn the sign; x->exp ≥ y->exp. False: bits are lost. */
+/* Adds y to x or subtracts it, which may change the sign; x->exp ≥ y->exp. False: bits would be lost. */
 static bool combine_wide(wide *x, const wide *y, bool minus) {
   uint64_t apart = (uint64_t)(x->exp - y->exp);
   if (apart >= (uint64_t)2 * LIMB_BITS) return false;
@@ -90,7 +90,7 @@ static bool add_wide(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b, bo
   return true;
 }
 
-/* One limb by another. */
+/* Multiplies numbers of one limb each. False: one of them has two. */
 static bool mul_wide(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b) {
   wide x, y;
   if (!look_wide(&x, a) || !look_wide(&y, b) || (hx_limb)x.m || (hx_limb)y.m) return false;
@@ -114,7 +114,7 @@ typedef struct scaled {
 } scaled;
 #define SCALE_MAX 62
 
-/* False: not a number, or of another shape. */
+/* Sets *x to v as s / 2^f. False: v isn't a number, or doesn't have that form. */
 HX_INLINE bool look(scaled *x, const hx_val *v) {
   if (v->tag == HX_T_INT) {
     *x = (scaled){ .s = v->u.i, .f = 0, .prec = v->len };
@@ -130,7 +130,7 @@ HX_INLINE bool look(scaled *x, const hx_val *v) {
   return true;
 }
 
-/* s × 2^by, for by from 0 to SCALE_MAX. False: it doesn't fit. */
+/* Multiplies *s by 2^by, for by from 0 to SCALE_MAX. False: the result doesn't fit. */
 HX_INLINE bool scale_up(int64_t *s, int by) {
   int64_t up = (int64_t)((uint64_t)*s << by);
   if (HX_UNLIKELY(up >> by != *s)) return false;
@@ -138,7 +138,7 @@ HX_INLINE bool scale_up(int64_t *s, int by) {
   return true;
 }
 
-/* False: s may not fit the precision. */
+/* Sets *to to s / 2^f. False: the precision is below 64 bits, so s may not fit it. */
 HX_INLINE bool finish(hx_cx *cx, hx_val *to, int64_t s, int f, uint32_t prec) {
   if (HX_UNLIKELY(prec < LIMB_BITS)) return false;
   if ((s & (((int64_t)1 << f) - 1)) == 0) {
@@ -177,10 +177,10 @@ bool hx_short_mul(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b) {
   int64_t s;
   if (HX_UNLIKELY(!look(&x, a) || !look(&y, b))) return !is_long(a) && !is_long(b) && mul_wide(cx, to, a, b);
   if (HX_UNLIKELY(__builtin_mul_overflow(x.s, y.s, &s) || x.f + y.f > SCALE_MAX)) return mul_wide(cx, to, a, b);
-  return s && finish(cx, to, s, x.f + y.f, wider(x.prec, y.prec)); /* 0 has a sign */
+  return s && finish(cx, to, s, x.f + y.f, wider(x.prec, y.prec)); /* a product of 0 has a sign */
 }
 
-/* By a whole number: a power of two, times an odd number that may divide the other. */
+/* Divides a by a whole number: by its power of two, and by the odd rest if that leaves no remainder. */
 bool hx_short_div(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b) {
   scaled x;
   if (b->tag != HX_T_INT || b->u.i <= 0 || !look(&x, a)) return false;

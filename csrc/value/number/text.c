@@ -1,8 +1,8 @@
-/* text.c: numbers as text: the shortest decimal, and the forms of format(). Source: numbers.md "Text"; the layout of
-** format()'s e, f and g is that of Go's big.Float.Text. */
+/* text.c: writes numbers as text: the shortest decimal, and the forms of format(). Source: numbers.md "Text"; the layout of format()'s e, f
+** and g is that of Go's big.Float.Text. */
 #include "value/number/internal.h"
 
-/* Makes room for this many bytes of text, or fails: 1e600000000 is a legal number. */
+/* Makes room for n bytes of text, or aborts: 1e600000000 is a legal number. */
 static char *reserve_text(hx_cx *cx, hx_buf *b, uint64_t n) {
   if (n > 64) hx_charge_steps(cx, n / 64);
   if (n > cx->memory_left || n > UINT32_MAX - b->len) hx_abort(cx, HX_WHY_MEMORY);
@@ -14,13 +14,13 @@ static char *put_fill(char *p, char c, uint64_t n) {
   return p + n;
 }
 
-/* n digits of d, from one on: zero has none. */
+/* Writes n digits of d, beginning with digit `from`. Returns the end. */
 static char *put_digits(char *p, const hx_decimal *d, uint64_t from, uint64_t n) {
   if (n) memcpy(p, d->digits + from, (size_t)n);
   return p + n;
 }
 
-/* Digits with a decimal point, and exactly `places` digits after it. */
+/* Writes digits with a decimal point, and exactly `places` digits after it. */
 static void write_plain(hx_cx *cx, hx_buf *b, const hx_decimal *d, uint64_t places) {
   uint64_t whole = d->n && d->exp > 0 ? (uint64_t)d->exp : 0, taken = whole < d->n ? whole : d->n;
   char *p = reserve_text(cx, b, (whole ? whole : 1) + places + 1);
@@ -42,7 +42,7 @@ static uint64_t shortest_places(const hx_decimal *d) {
   return (int64_t)d->n > d->exp ? (uint64_t)((int64_t)d->n - d->exp) : 0;
 }
 
-/* One digit, a point and `places` digits, an exponent of at least two digits. */
+/* Writes one digit, a point and `places` digits, and an exponent of at least two digits. */
 static void write_scientific(hx_cx *cx, hx_buf *b, const hx_decimal *d, uint64_t places, char e) {
   char *p = reserve_text(cx, b, places + 24);
   uint64_t some = d->n > 1 ? d->n - 1 : 0;
@@ -64,11 +64,12 @@ static void write_scientific(hx_cx *cx, hx_buf *b, const hx_decimal *d, uint64_t
 
 /* The shortest */
 
-/* Most fractions that people write have at most 15 digits, and then those are the shortest: a try that costs little and is proved
-** by dividing back. Source: numbers.md "Text". */
+/* Tries 15 digits, and proves them by dividing back: most fractions that people write have at most 15, and then these are the shortest.
+** Source: numbers.md "Text". False: 15 digits don't suffice. */
 static bool short_fraction(hx_decimal *d, const hx_num_view *v, char room[HX_SHORT_DIGITS]) {
   if (v->prec > HX_SHORT_PREC || v->exp > 50 || v->exp < -30) return false;
-  /* 10^k times the number: below 10^16, at least 10^14. The top limb alone, as 2^-64 of the number is far below its 15 digits. */
+  /* 10^k times the number is at least 10^14 and below 10^16. The top limb alone suffices: 2^-64 of the number is far below its
+  ** 15 digits. */
   int k = 15 - (int)((v->exp * 1233 + (1 << 20)) >> 12) + (1 << 8);
   if (k < 0 || k > (int)(v->prec < 64 ? 22u : HX_POW5_MAX)) return false;
   unsigned __int128 product = (unsigned __int128)v->p[v->n - 1] * hx_pow5[k];
@@ -121,7 +122,7 @@ void hx_num_write(hx_cx *cx, hx_buf *b, const hx_val *a) {
     if (!v.neg) hx_buf_put(b, '+');
     hx_buf_c(b, "Inf");
   } else if (v.exp <= (int64_t)v.prec && hx_view_is_whole(&v)) {
-    /* Its unit is at most 1: no shorter decimal is within half of that. */
+    /* The unit of v is at most 1, and no shorter decimal is within half a unit of v. */
     write_whole(cx, b, &v);
   } else {
     hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
@@ -142,7 +143,7 @@ hx_str hx_num_text(hx_cx *cx, const hx_val *a) {
 
 /* Forms of format() */
 
-/* g: scientific if the exponent is below -4 or past the digits (6 for the shortest). */
+/* Writes the form of g: scientific if the exponent is below -4 or at least the number of digits (6 for the shortest). */
 static void write_general(hx_cx *cx, hx_buf *b, const hx_decimal *d, int64_t prec, bool shortest, char e) {
   int64_t n = (int64_t)d->n, limit = shortest ? 6 : prec, exp = d->exp - 1;
   if (exp < -4 || exp >= limit) {
@@ -187,7 +188,7 @@ hx_str hx_num_format(hx_cx *cx, const hx_val *a, char format, int prec) {
   return hx_buf_done(&b);
 }
 
-/* Digits of a number below 2^exp, or zeros after the point of one of that size. */
+/* Returns about how many digits a number below 2^exp has, or, for a negative exp, how many zeros follow its point. */
 static uint64_t size_of_power(int64_t exp) {
   return (uint64_t)(exp < 0 ? -exp : exp) * 30103 / 100000;
 }
