@@ -1,4 +1,4 @@
-/* arena.c: chunks by doubling, a list of deferred frees, and the project's one allocator. */
+/* arena.c: chunks whose sizes double, a list of deferred frees, and the project's one allocator. */
 #include "base/arena.h"
 
 #include "base/cx.h"
@@ -11,13 +11,13 @@
 
 /* Chunks grow from the arena's first size to this one; a larger piece gets a chunk of its own. */
 #define CHUNK_MAX (1u << 20)
-/* The size that a reset always keeps. */
+/* The largest chunk that a reset keeps for good. */
 #define KEEP_MAX (1u << 16)
 
 struct hx_chunk {
   hx_chunk *older;
   size_t size;  /* bytes of data */
-  uint32_t age; /* of a spare: resets since it was used */
+  uint32_t age; /* of a spare chunk: resets since it was used */
   _Alignas(16) char data[];
 };
 
@@ -30,7 +30,7 @@ _Static_assert(sizeof(hx_defer) <= HX_DEFER_SIZE,
                "a record of a handle has a pointer to the older one, a function and its argument");
 
 #ifdef HX_TEST
-/* Which allocation fails, for specs that try them all: of all threads together, as the counts are. */
+/* For specs that try every allocation: which one fails. These count the allocations of all threads together. */
 static atomic_llong fail_after, allocations, blocks;
 
 void hx_arena_fail_after(int64_t n) {
@@ -82,7 +82,7 @@ static void free_chunk(hx_arena *a, hx_chunk *c) {
   hx_raw_free(c);
 }
 
-/* Spare chunks: the smallest that is large enough is taken; there are few of them. */
+/* Spare chunks. A request takes the smallest one that is large enough; there are few of them. */
 
 static hx_chunk *unlink_spare(hx_arena *a, hx_chunk **at) {
   hx_chunk *c = *at;
@@ -105,7 +105,7 @@ static void age_spares(hx_arena *a, uint32_t most) {
   }
 }
 
-/* A chunk in which nothing is stored any more. */
+/* Takes a chunk out of use: keeps it as a spare or frees it. */
 static void drop_chunk(hx_arena *a, hx_chunk *c) {
   if (!a->reused || c->size <= KEEP_MAX || c->size >= HX_ARENA_SPARE_MAX - a->spare) {
     free_chunk(a, c);
@@ -125,7 +125,7 @@ static void drop_chunks(hx_arena *a, const hx_chunk *until) {
   }
 }
 
-/* The address given for pieces of an arena without chunks: even an empty piece isn't NULL. */
+/* The address of empty pieces in an arena without chunks: even an empty piece isn't NULL. */
 static _Alignas(16) char nowhere[16];
 
 /* Does the arena hold no more than a reset keeps for good? */
@@ -163,7 +163,7 @@ void hx_arena_free(hx_arena *a) {
   use_newest(a);
 }
 
-/* The newest of modest size stays in use, others become spares as long as there is room for them. */
+/* Empties all chunks. The newest of modest size stays in use; others become spares while their sizes fit. */
 static void empty_chunks(hx_arena *a) {
   hx_chunk *keep = NULL;
   while (a->chunks) {
@@ -185,7 +185,7 @@ void hx_arena_empty(hx_arena *a) {
   use_newest(a);
 }
 
-/* A chunk with n bytes of room, in front of the others; NULL: no memory. */
+/* Makes a chunk with n bytes of room the newest one, and returns it; NULL: no memory. */
 static hx_chunk *add_chunk(hx_arena *a, size_t n) {
   size_t size = a->next_size < n ? n : a->next_size;
   hx_chunk *c = a->spares ? take_spare(a, size) : NULL;
@@ -201,8 +201,8 @@ static hx_chunk *add_chunk(hx_arena *a, size_t n) {
   return c;
 }
 
-/* The chunks hold a few times as many bytes as the limit counts. If they hold more than that, something takes
-** memory that isn't counted, and the limit must hold for that as well. */
+/* The chunks hold at most this many times as many bytes as the limit counts. If they hold more, something takes memory that isn't counted,
+** and the limit must hold for that as well. */
 #define HELD_FACTOR 16
 
 static void check_held(hx_arena *a, size_t n) {
@@ -238,7 +238,7 @@ void hx_arena_trim(hx_arena *a, void *p, size_t old_size, size_t new_size) {
 
 void hx_arena_defer(hx_arena *a, void (*free_fn)(void *), void *p) {
   hx_defer *d;
-  /* Without memory for the record, p must not leak. */
+  /* If no memory is left for the record, p must not leak. */
   if (sizeof(hx_defer) > (size_t)(a->end - a->cur) && !add_chunk(a, sizeof(hx_defer))) {
     free_fn(p);
     hx_abort(a->cx, HX_WHY_NO_MEMORY);

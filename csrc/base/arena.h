@@ -13,13 +13,13 @@ typedef struct hx_defer hx_defer;
 
 typedef struct hx_arena {
   char *cur, *end;    /* free part of the newest chunk */
-  char *start;        /* where a reset begins again if nothing else is to be done (nothing deferred, no spares); otherwise NULL */
+  char *start;        /* where a reset begins again if it has nothing else to do (nothing deferred, no spares); otherwise NULL */
   hx_chunk *chunks;   /* newest first */
   hx_defer *defers;   /* foreign handles to free, newest first */
   struct hx_cx *cx;   /* the activity whose abort point is used */
   size_t held;        /* bytes of all chunks */
   hx_chunk *spares;   /* empty chunks of earlier activities: see hx_arena_reset */
-  size_t spare;       /* their bytes, which are part of held */
+  size_t spare;       /* bytes of the spares, which are part of held */
   uint32_t next_size; /* size of the chunk to take next */
   uint32_t seed_size;
   char *seed;  /* memory that a caller lent as the first room, or NULL */
@@ -33,13 +33,13 @@ typedef struct hx_arena_mark {
 } hx_arena_mark;
 
 void hx_arena_init(hx_arena *a, struct hx_cx *cx, uint32_t first_size);
-/* Lends an empty arena its first room, aligned to 16 bytes. The room must stay until the arena is freed. */
+/* Lends an empty arena its first memory, aligned to 16 bytes. The memory must stay until the arena is freed. */
 void hx_arena_seed(hx_arena *a, void *room, uint32_t size);
-/* Runs the deferred functions and frees every chunk. The arena may be used again. */
+/* Runs the deferred functions and frees all chunks. The arena may be used again. */
 void hx_arena_free(hx_arena *a);
-/* As free, but keeps memory for the next user: one chunk of modest size for good, and at most HX_ARENA_SPARE_MAX bytes of
-** larger ones, each until it has gone unused for HX_ARENA_SPARE_RESETS resets. (Memory fresh from the system costs more than
-** the work that is then done with it, so large evaluations in a row share theirs.) */
+/* Empties the arena as hx_arena_free does, but keeps memory for the next user: one chunk of modest size for good, and at most
+** HX_ARENA_SPARE_MAX bytes of larger ones, each until it has gone unused for HX_ARENA_SPARE_RESETS resets. (Fresh memory from the system
+** costs more than the work that is then done with it, so successive large evaluations share memory.) */
 #define HX_ARENA_SPARE_MAX ((size_t)8 << 20)
 #define HX_ARENA_SPARE_RESETS 32u
 void hx_arena_empty(hx_arena *a);
@@ -50,7 +50,7 @@ HX_INLINE void hx_arena_reset(hx_arena *a) {
 
 void *hx_arena_more(hx_arena *a, size_t n);
 
-/* Are n bytes available without asking for memory? */
+/* Can the arena give n bytes without asking for memory? */
 HX_INLINE bool hx_arena_has_room(const hx_arena *a, size_t n) {
   return n + 15 < (size_t)(a->end - a->cur);
 }
@@ -65,29 +65,30 @@ HX_INLINE void *hx_arena_alloc(hx_arena *a, size_t n) {
   return hx_arena_more(a, n);
 }
 
-/* Grows a piece: in place if it is the newest and the chunk has room, otherwise by a copy. old_size is the size asked for before. */
+/* Grows a piece: in place if it is the newest and the chunk has room, otherwise by copying. old_size is the size asked for before. */
 void *hx_arena_grow(hx_arena *a, void *p, size_t old_size, size_t new_size);
-/* Returns the end of the newest piece to the arena; the piece now has new_size bytes. No-op for any other piece. */
+/* Shrinks the newest piece to new_size bytes, and returns the rest to the arena. No-op for any other piece. */
 void hx_arena_trim(hx_arena *a, void *p, size_t old_size, size_t new_size);
 
-/* Calls free_fn(p) when the arena ends or is released below this point. Call it on the line after p was made: without
-** memory for the record, p is freed at once. */
+/* Calls free_fn(p) when the arena ends or is released below this point. Call it on the line after p was made: if no memory is left for the
+** record, p is freed at once. */
 void hx_arena_defer(hx_arena *a, void (*free_fn)(void *), void *p);
-/* The bytes of the arena that this takes. */
+/* The bytes of the arena that a deferred function takes. */
 #define HX_DEFER_SIZE (3 * sizeof(void *))
 
 hx_arena_mark hx_arena_get_mark(const hx_arena *a);
 /* Frees everything taken since the mark. */
 void hx_arena_release(hx_arena *a, hx_arena_mark m);
 
-/* Test builds: the n-th allocation of a chunk from now fails (0: none). The other functions count allocations made, and blocks held now. */
+/* Test builds: makes the n-th allocation of a chunk from now fail (0: none). The other functions return the number of allocations made, and
+** of blocks held now. */
 void hx_arena_fail_after(int64_t n);
 int64_t hx_arena_allocations(void);
 int64_t hx_arena_blocks(void);
-/* The one allocator: every malloc of the project goes through these two. */
+/* The one allocator: every malloc of the project goes through these two functions. */
 void *hx_raw_alloc(size_t n);
 void hx_raw_free(void *p);
-/* memset by the C library: compilers would clear some hundred bytes inline, by an instruction that takes far longer. */
+/* Calls the C library's memset: compilers would clear some hundred bytes inline, by an instruction that takes far longer. */
 void hx_raw_clear(void *p, size_t n);
 
 #endif

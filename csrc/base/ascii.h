@@ -18,7 +18,7 @@ HX_INLINE bool hx_is_alnum(int32_t c) {
   return hx_is_digit(c) || hx_is_letter(c);
 }
 
-/* 0 to 15, or -1. */
+/* Returns the value of a hexadecimal digit, 0 to 15, or -1. */
 HX_INLINE int32_t hx_hex_digit(int32_t c) {
   if (hx_is_digit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -29,7 +29,7 @@ HX_INLINE char hx_lower_ascii(char c) {
   return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
-/* The rows of a constant table: HX_BYTE_ROWS(ROW) is ROW(0), … ROW(255). */
+/* Makes the rows of a constant table: HX_BYTE_ROWS(ROW) is ROW(0), … ROW(255). */
 #define HX_BYTE_ROWS(row_) \
   HX_BYTE_ROWS_64(row_, 0), HX_BYTE_ROWS_64(row_, 64), HX_BYTE_ROWS_64(row_, 128), HX_BYTE_ROWS_64(row_, 192)
 #define HX_BYTE_ROWS_64(row_, c_) \

@@ -44,7 +44,7 @@ static void put_unsigned(hx_buf *b, uint64_t u, uint32_t base, uint32_t width) {
   hx_buf_bytes(b, p, (uint32_t)(end - p));
 }
 
-/* The first n bytes of a text, cut at a character boundary. */
+/* Appends at most the first `most` bytes of a text, cut at a character boundary. */
 static void put_text(hx_buf *b, hx_str s, uint32_t most) {
   bool cut = s.len > most;
   if (cut) s.len = most;
@@ -53,7 +53,7 @@ static void put_text(hx_buf *b, hx_str s, uint32_t most) {
   if (cut) hx_buf_c(b, "…");
 }
 
-/* The text that a conversion takes as its argument. If sized, its length comes before it. */
+/* Takes the text of a conversion off the arguments. If sized, its length comes before it. */
 static hx_str take_text(va_list *args, bool sized) {
   int len = sized ? va_arg(*args, int) : 0;
   const char *p = va_arg(*args, const char *);
@@ -101,5 +101,5 @@ void hx_buf_f(hx_buf *b, const char *fmt, ...) {
 hx_str hx_buf_done(hx_buf *b) {
   hx_arena_trim(b->arena, b->p, b->cap, b->len);
   b->cap = b->len;
-  return (hx_str){ b->len ? b->p : "", b->len }; /* libraries take no NULL for an empty text */
+  return (hx_str){ b->len ? b->p : "", b->len }; /* libraries reject NULL even for an empty text */
 }

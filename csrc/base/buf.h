@@ -36,14 +36,14 @@ HX_INLINE void hx_buf_str(hx_buf *b, hx_str s) {
 void hx_buf_c(hx_buf *b, const char *s);
 void hx_buf_int(hx_buf *b, int64_t n);
 void hx_buf_fill(hx_buf *b, char c, uint32_t n);
-/* As printf, with the conversions %s %.*s %c %d %lld %u %llu %X %%, and a width for %u and %X. None depends on the locale. Any other
-** conversion is a bug, and stops a test build. A va_list is used up. */
+/* Appends formatted text, as printf, with the conversions %s %.*s %c %d %lld %u %llu %X %%, and a width for %u and %X. No conversion
+** depends on the locale. Any other conversion is a bug, and stops a test build. A va_list is used up. */
 void hx_buf_vf(hx_buf *b, const char *fmt, va_list *args);
 void hx_buf_f(hx_buf *b, const char *fmt, ...) HX_PRINTF(2, 3);
-/* The same for messages: long texts among the arguments are cut, because a name may be as long as its source. */
+/* Does the same for messages: long texts among the arguments are cut, because a name may be as long as its source. */
 #define HX_SHOWN_MAX 16384u
 void hx_buf_say(hx_buf *b, const char *fmt, va_list *args);
-/* The text so far, never NULL. Unused room returns to the arena if possible. */
+/* Returns the text so far, never NULL. Unused memory returns to the arena if possible. */
 hx_str hx_buf_done(hx_buf *b);
 
 #endif

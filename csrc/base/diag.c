@@ -1,10 +1,10 @@
-/* diag.c: the list of diagnostics of an activity, and the rows of diag_list.h. */
+/* diag.c: adds diagnostics to the list of an activity; the rows of diag_list.h. */
 #include "base/diag.h"
 
 #include "base/buf.h"
 #include "base/cx.h"
 
-#define MESSAGE_SIZE 192u /* the room that a message gets at first; what it doesn't need is returned */
+#define MESSAGE_SIZE 192u /* the memory that a message gets at first; the unused part is returned */
 
 static const struct row {
   hx_severity severity;
@@ -53,7 +53,7 @@ void hx_diags_prepend(hx_diags *list, hx_diag *d) {
   if (hx_diag_severity(d) == HX_ERROR) list->errors++;
 }
 
-/* A record for the list. If it will only be counted, it is never shown. */
+/* Returns a record for a diagnostic. One that will only be counted shares a record, which is never shown. */
 static hx_diag *take_record(hx_cx *cx) {
   return HX_UNLIKELY(hx_is_silent(cx)) ? &cx->spare : HX_NEW(cx, hx_diag);
 }
@@ -62,7 +62,7 @@ static void fill(hx_diag *d, hx_diag_id id, const struct hx_source *source, hx_r
   *d = (hx_diag){ .source = source, .subject = subject, .context = subject, .id = (uint16_t)id, .has_range = source != NULL };
 }
 
-/* Adds it to the list, unless it is only counted: then whatever is added to it is lost. */
+/* Adds the diagnostic to the list, or only counts it if it has the shared record. */
 static hx_diag *report(hx_cx *cx, hx_diag *d) {
   if (HX_LIKELY(d != &cx->spare)) {
     hx_diags_append(&cx->diags, d);

@@ -1,6 +1,6 @@
 /* diag.h: diagnostics: what is wrong with the user's text or data, where, and how to repair it.
 ** Memory: a diagnostic and its texts live in the arena of the activity that reported it.
-** Errors: at most HX_DIAGS_MAX are kept; the rest, and those that nobody will read (hx_is_silent), are counted. A function that
+** Errors: at most HX_DIAGS_MAX are kept; the rest, and those that aren't shown (hx_is_silent), are counted. A function that
 **   returns failure has reported exactly once; its caller adds nothing. No text ever shows a marked value. */
 #ifndef HX_BASE_DIAG_H
 #define HX_BASE_DIAG_H
@@ -31,7 +31,7 @@ typedef struct hx_diag_value {
 typedef struct hx_diag hx_diag;
 struct hx_diag {
   hx_diag *next;
-  const struct hx_source *source; /* NULL: it has no place in a source */
+  const struct hx_source *source; /* NULL: the diagnostic has no place in a source */
   hx_range subject, context;      /* context contains subject; they are equal if nothing wider is known */
   hx_str detail;
   hx_diag_value *values;
@@ -39,10 +39,10 @@ struct hx_diag {
   bool has_range;
   bool wide;      /* an empty Range is reported as one character */
   uint32_t pc;    /* the machine's instruction, see vm/machine/machine.h */
-  hx_str summary; /* empty: that of the list. For a diagnostic that a script made (OWN_*): its code, a NUL, its summary */
-  hx_str name;    /* the name that it is about: missing, or what a value is read from; or empty */
-  hx_str reason;  /* a word that distinguishes causes with one code (doc/api.md); or empty */
-  hx_str chain;   /* the chain of templates that led to its place, as text (hx_report_chain); or empty */
+  hx_str summary; /* empty: the list's. For a diagnostic that a script made (OWN_*): its code, a NUL, its summary */
+  hx_str name;    /* the name that the diagnostic is about: missing, or that of the value read; or empty */
+  hx_str reason;  /* a word that distinguishes causes that have the same code (doc/api.md); or empty */
+  hx_str chain;   /* the chain of templates that led to the place, as text (hx_report_chain); or empty */
 };
 
 #define HX_DIAGS_MAX 100
@@ -58,23 +58,23 @@ typedef struct hx_diags_mark {
   uint32_t kept, dropped, errors;
 } hx_diags_mark;
 
-/* Adds a diagnostic of the list. The arguments are those of the row's detail format; source may be NULL. Returns the
-** diagnostic, never NULL, so that a context or values can be added. */
+/* Adds a diagnostic of the list. The arguments are those of the row's detail format; source may be NULL. Returns the diagnostic, never
+** NULL, so that the caller can add a context or values. */
 hx_diag *hx_diag_add(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, ...);
-/* The same with a finished detail text (built-in functions, Lua messages). */
+/* Does the same with a finished detail text (built-in functions, Lua messages). */
 hx_diag *hx_diag_add_text(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, hx_str detail);
-/* Makes a diagnostic that is not reported yet; reports a copy of one. The owner may report it any number of times. */
+/* hx_diag_hold makes a diagnostic without reporting it; hx_diag_report reports a copy of it, any number of times. */
 hx_diag *hx_diag_hold(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, va_list *args);
 hx_diag *hx_diag_report(struct hx_cx *cx, const hx_diag *held);
-/* Reports copies of all in a list. Those without a place get this one. */
+/* Reports copies of all diagnostics in a list. Those without a place get this one. */
 void hx_diags_report_at(struct hx_cx *cx, const hx_diags *held, const struct hx_source *source, hx_range subject, hx_range context);
 void hx_diag_add_value(struct hx_cx *cx, hx_diag *d, hx_str path, hx_str text);
 
 hx_diags_mark hx_diags_get_mark(const struct hx_cx *cx);
-/* Forgets everything reported since the mark (try, can, branches not taken). */
+/* Drops everything reported since the mark (try, can, branches not taken). */
 void hx_diags_rollback(struct hx_cx *cx, hx_diags_mark m);
 
-/* For cx.c: the detail format of a row; and adding a record of its own. */
+/* For cx.c: the first returns the detail format of a row; the others add a record of the caller. */
 const char *hx_diag_format(hx_diag_id id);
 void hx_diags_append(hx_diags *list, hx_diag *d);
 void hx_diags_prepend(hx_diags *list, hx_diag *d);

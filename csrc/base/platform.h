@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h> /* says which C library this is */
+#include <stdlib.h> /* defines __GLIBC__ */
 
-/* A variable of each thread. The GNU library makes room for those of a loaded object when a thread first uses them, and ends the process
-** if it can't. The few words used here fit into the room that every thread has from its start. */
+/* Declares a variable of each thread. The GNU library allocates those of a loaded object when a thread first uses them, and ends the
+** process if it can't. The few words used here fit into the memory that every thread has from its start. */
 #if defined(__GLIBC__)
 #define HX_THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
 #else
@@ -23,7 +23,7 @@
 #define HX_INLINE static inline __attribute__((always_inline, unused))
 #define HX_NOINLINE __attribute__((noinline, cold))
 #define HX_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
-/* Visible outside its shared object. */
+/* Makes a function visible outside its shared object. */
 #define HX_EXPORT __attribute__((visibility("default")))
 #else
 #define HX_EXPORT

@@ -1,4 +1,4 @@
-/* stack.c: where the C stack of a thread ends. */
+/* stack.c: finds the end of a thread's C stack. */
 #if defined(__linux__)
 #define _GNU_SOURCE /* pthread_getattr_np, syscall */
 #endif
@@ -14,10 +14,10 @@
 #include <unistd.h>
 #endif
 
-/* The first thread's stack grows as it is used; only this much of it is counted on. */
+/* The first thread's stack grows as it is used; we rely on this much of it. */
 #define GROWN_MOST ((uintptr_t)64 << 20)
-/* A coroutine of the host may run on a stack of its own. Only one place in it is known: where the host called us. Only this much is
-** counted on below that place. */
+/* A coroutine of the host may run on a stack of its own, of which only one place is known: where the host called us. We rely on this much
+** of the stack below that place. */
 #define FOREIGN (HX_STACK_RESERVE + 32 * HX_STACK_UNIT)
 
 typedef struct span {
@@ -26,11 +26,11 @@ typedef struct span {
 
 HX_THREAD_LOCAL hx_stack hx_stack_used;
 static HX_THREAD_LOCAL span own;    /* the thread's own stack */
-static HX_THREAD_LOCAL bool looked; /* it was looked for */
+static HX_THREAD_LOCAL bool looked; /* `own` was looked for */
 
 #if defined(__linux__)
-/* The first thread's stack ends after the texts that the system put there, and may grow to its limit. musl reports only how far it has
-** grown, and the GNU library reads a file to find out more. */
+/* Returns the first thread's stack. It ends after the texts that the system put there, and may grow to its limit. musl reports only how far
+** it has grown, and the GNU library reads a file to find out more. */
 static span first_stack(void) {
   struct rlimit limit;
   uintptr_t high = (uintptr_t)getauxval(AT_EXECFN), size = GROWN_MOST;
@@ -46,7 +46,7 @@ static span own_stack(void) {
   span s = { 0, 0 };
   if (syscall(SYS_gettid) == getpid()) return first_stack();
   if (pthread_getattr_np(pthread_self(), &a) != 0) return s;
-  /* Some count the guard pages among the stack. */
+  /* Some systems count the guard pages as part of the stack. */
   if (pthread_attr_getstack(&a, &low, &size) == 0 && pthread_attr_getguardsize(&a, &guard) == 0 && guard < size)
     s = (span){ (uintptr_t)low + guard, size - guard };
   pthread_attr_destroy(&a);

@@ -18,9 +18,9 @@
 #define HX_STACK_UNIT ((size_t)1024)
 #endif
 
-/* What a checked function may count on: for its own frame, and for what it calls until the next check. */
+/* The bytes of stack for a checked function: for its own frame, and for the functions that it calls until the next check. */
 #define HX_STACK_RESERVE (16 * HX_STACK_UNIT)
-/* What an activity needs that nests nothing, or that only reports. */
+/* The bytes of stack for an activity that nests nothing, or that only reports. */
 #define HX_STACK_ENTRY (8 * HX_STACK_UNIT)
 
 /* The stack in use, and the innermost guard on it (cx.c). */
@@ -30,7 +30,7 @@ typedef struct hx_stack {
 } hx_stack;
 extern HX_THREAD_LOCAL hx_stack hx_stack_used;
 
-/* An address in the caller's frame, or beside it. */
+/* Returns an address in the caller's frame, or near it. */
 HX_INLINE uintptr_t hx_stack_here(void) {
 #if defined(__GNUC__) || defined(__clang__)
   return (uintptr_t)__builtin_frame_address(0);
@@ -41,15 +41,15 @@ HX_INLINE uintptr_t hx_stack_here(void) {
 #endif
 }
 
-/* Finds out which stack this is. */
+/* Finds out which stack `here` is on. */
 void hx_stack_find(hx_stack *s, uintptr_t here);
-/* At the start of an activity. False: less than HX_STACK_ENTRY is left. */
+/* Begins an activity. False: less than HX_STACK_ENTRY is left. */
 HX_INLINE bool hx_stack_enter(hx_stack *s) {
   uintptr_t here = hx_stack_here();
   if (HX_UNLIKELY(here - s->low >= s->size)) hx_stack_find(s, here);
   return here - s->low >= HX_STACK_ENTRY;
 }
-/* Within one: are n bytes left? */
+/* Within an activity: are n bytes left? */
 HX_INLINE bool hx_stack_has(const hx_stack *s, size_t n) {
   return hx_stack_here() >= s->low + n;
 }

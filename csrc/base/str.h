@@ -15,7 +15,7 @@ typedef struct hx_str {
 
 /* A string literal as hx_str. */
 #define HX_STR(lit) ((hx_str){ "" lit "", (uint32_t)(sizeof(lit) - 1) })
-/* For printf's "%.*s". s must be a variable, because it is evaluated twice. */
+/* The arguments for printf's "%.*s". s must be a variable, because it is evaluated twice. */
 #define HX_STR_ARG(s) (int)(s).len, (s).p
 
 HX_INLINE hx_str hx_str_of(const char *p, size_t len) {
@@ -26,7 +26,7 @@ HX_INLINE hx_str hx_str_c(const char *p) {
   return (hx_str){ p, (uint32_t)strlen(p) };
 }
 
-/* s without its first `at` bytes. */
+/* Returns s without its first `at` bytes. */
 HX_INLINE hx_str hx_str_from(hx_str s, uint32_t at) {
   return (hx_str){ s.p + at, s.len - at };
 }
@@ -35,7 +35,7 @@ HX_INLINE bool hx_str_eq(hx_str a, hx_str b) {
   return a.len == b.len && (a.p == b.p || !a.len || memcmp(a.p, b.p, a.len) == 0);
 }
 
-/* Byte order, as the language sorts keys and strings: <0, 0, >0. */
+/* Compares by bytes, as the language sorts keys and strings: <0, 0, >0. */
 HX_INLINE int hx_str_cmp(hx_str a, hx_str b) {
   uint32_t n = a.len < b.len ? a.len : b.len;
   int c = n ? memcmp(a.p, b.p, n) : 0;

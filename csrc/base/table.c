@@ -1,4 +1,4 @@
-/* table.c: making hash tables, and the hash of a text. */
+/* table.c: makes hash tables, and hashes text. */
 #include "base/table.h"
 
 hx_table hx_table_new(hx_arena *arena, uint64_t n) {

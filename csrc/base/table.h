@@ -1,10 +1,10 @@
-/* table.h: the hash table: indexes of an array that the caller keeps, found by the hashes of its entries. Open addressing, at most
-** half of the slots in use. A slot is 0, or index + 1 in the bits of the mask and the hash above them, so that most other entries are
-** passed over without a look at their keys.
+/* table.h: the hash table: indexes of an array that the caller keeps, found by the hashes of its entries. Open addressing, at most half of
+** the slots in use. A slot is 0, or index + 1 in the bits of the mask and the hash above them, so that most other entries are passed over
+** without a look at their keys.
 ** Memory: the slots lie in the arena given. A table doesn't grow: the caller makes a new one and puts its entries there.
-** Errors: looking past HX_FREE_PROBES slots is charged where the caller gives an activity: keys chosen to collide run into the limit of
-**   steps, not into quadratic time. Finding them again is mostly not charged, so slots further than HX_FAR_PROBES, where no other entry
-**   lies, cost more the further they are. */
+** Errors: if the caller gives an activity, looking past HX_FREE_PROBES slots is charged: keys chosen to collide reach the limit of
+**   steps, and can't take quadratic time. Finding entries again is mostly not charged, so slots further than HX_FAR_PROBES, where no
+**   other entry lies, cost more the further they are. */
 #ifndef HX_BASE_TABLE_H
 #define HX_BASE_TABLE_H
 
@@ -20,17 +20,18 @@ typedef struct hx_table {
 
 uint32_t hx_str_hash(hx_str s);
 
-/* An empty table for up to n entries. */
+/* Makes an empty table for up to n entries. */
 hx_table hx_table_new(hx_arena *arena, uint64_t n);
-/* Does it lack room for n entries? */
+/* Does the table lack room for n entries? */
 HX_INLINE bool hx_table_is_full(const hx_table *t, uint64_t n) {
   return n * 2 > t->mask;
 }
 
-/* Is entry i the one that is looked for? `ud` says which that is. */
+/* Is entry i the one that `ud` describes? */
 typedef bool hx_table_same(const void *ud, uint32_t i);
 
-/* The slot of the entry, or the free one where it belongs. same: NULL for an entry that isn't there. cx: if NULL, nothing is charged. */
+/* Returns the slot of the entry, or the free slot where it belongs. same: NULL for an entry that isn't in the table. cx: if NULL, nothing
+** is charged. */
 HX_INLINE uint32_t *hx_table_find(const hx_table *t, hx_cx *cx, uint32_t hash, hx_table_same *same, const void *ud) {
   uint32_t at = hash & t->mask;
   for (uint32_t probes = 0; t->slots[at]; at = (at + 1) & t->mask, probes++) {

@@ -1,4 +1,4 @@
-/* vec.c: growth of vectors. */
+/* vec.c: grows vectors. */
 #include "base/vec.h"
 
 #include "base/cx.h"

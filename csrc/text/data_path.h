@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 
-/* Steps from the outside to a place; only the innermost HX_WAY_STEPS are kept. Zeroed, it is empty. */
+/* The steps from the outside to a place; only the innermost HX_WAY_STEPS are kept. A zeroed way is empty. */
 #define HX_WAY_STEPS 12u
 typedef struct hx_way {
   struct {
@@ -17,12 +17,12 @@ typedef struct hx_way {
   bool longer;
 } hx_way;
 
-/* Adds the step before the others. */
+/* Add a step in front of the others. */
 void hx_way_key(hx_way *w, hx_str key);
 void hx_way_index(hx_way *w, int64_t index);
-/* Writes the steps after their root; "…" replaces those that weren't kept. */
+/* Appends the steps as they follow the name of the data; "…" replaces steps that weren't kept. */
 void hx_way_write(hx_buf *b, const hx_way *w);
-/* The steps alone, without the dot before the first. */
+/* Returns the steps alone, without the dot before the first one. */
 hx_str hx_way_text(hx_cx *cx, const hx_way *w);
 
 #endif

@@ -1,23 +1,23 @@
-/* grapheme.c: what a reader takes for one character. The classes are those of UAX #29, the sequences those of the reference,
-** which differ from the annex in corners: an emoji joins any cluster but a plain one after a zero width joiner, and a trailing
-** consonant does not follow a leading one with an LV syllable. */
+/* grapheme.c: finds the characters that a reader sees, which are grapheme clusters. The classes are those of UAX #29, the sequences those
+** of the reference, which differ from the annex in two cases: an emoji after a zero width joiner joins any cluster but a plain one, and a
+** trailing consonant does not follow a leading one with an LV syllable. */
 #include "text/unicode.h"
 
 #include "text/ucd.h"
 
-/* The place of a reader of clusters: the class of the next character and its bytes; class -1 at the end or at bytes that can't
-** be a character, which form no cluster. */
+/* The state of reading clusters: the class of the next character and its length in bytes. The class is -1 at the end, or at bytes that
+** can't be a character and form no cluster. */
 typedef struct reader {
   const char *p, *end;
   uint32_t len;
   int kind;
 } reader;
 
-/* Distinctions between classes that this file needs. REPLACEMENT: U+FFFD, alone like a control character. */
+/* Further classes that this file needs. REPLACEMENT: U+FFFD, a cluster of its own like a control character. */
 #define KIND_REPLACEMENT 100
 
-/* As many bytes as the lead byte announces, followed by as many continuation bytes, count as one plain character even if
-** they don't form a character (overlong forms, surrogates): the columns of the reference count them so. */
+/* Returns the length of a plain character at p by its lead byte alone, if that many continuation bytes follow; 0: they don't. The bytes
+** need not form a valid character (overlong forms, surrogates): the reference counts columns in the same way. */
 static uint32_t loose_len(const char *p, const char *end) {
   unsigned char c = (unsigned char)*p;
   uint32_t n = c >= 0xF8 ? 0 : c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 0, i;
@@ -61,12 +61,12 @@ static bool is_extender(int kind) {
   return kind == HX_UCD_EXTEND || kind == HX_UCD_SPACING_MARK || kind == HX_UCD_JOINER;
 }
 
-/* Marks and joiners after a plain character. */
+/* Skips marks and joiners after a plain character. */
 static void plain_tail(reader *r) {
   while (is_extender(r->kind)) step(r);
 }
 
-/* The same after Hangul, emoji and flags, where a joiner takes a following emoji with it. */
+/* Skips marks and joiners after Hangul, emoji and flags. There a joiner takes an emoji that follows into the cluster. */
 static void joining_tail(reader *r) {
   while (is_extender(r->kind)) {
     bool joins = r->kind == HX_UCD_JOINER;
@@ -75,7 +75,7 @@ static void joining_tail(reader *r) {
   }
 }
 
-/* L+ ((LV? V+ | LVT) T* | LV)?  or  LV V* T*  or  V+ T*  or  LVT T*  or  T+ */
+/* Skips L+ ((LV? V+ | LVT) T* | LV)?  or  LV V* T*  or  V+ T*  or  LVT T*  or  T+ */
 static void hangul(reader *r) {
   bool led = r->kind == HX_UCD_HANGUL_L;
   step_all(r, HX_UCD_HANGUL_L);
@@ -96,7 +96,7 @@ static bool is_hangul(int kind) {
   return kind >= HX_UCD_HANGUL_L && kind <= HX_UCD_HANGUL_LVT;
 }
 
-/* True where the character can't follow a prepended mark: it is a cluster by itself. */
+/* Can the character not follow a prepended mark, because it is always a cluster by itself? */
 static bool stands_alone(int kind) {
   return kind < 0 || kind == KIND_REPLACEMENT || kind == HX_UCD_CR || kind == HX_UCD_LF || kind == HX_UCD_CONTROL;
 }

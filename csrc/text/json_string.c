@@ -1,11 +1,11 @@
-/* json_string.c: a string of JSON, from its opening quote to its closing one: checked and decoded in one pass. */
+/* json_string.c: checks and decodes a JSON string in one pass, from its opening quote to its closing one. */
 #include "text/json_string.h"
 
 #include "base/ascii.h"
 #include "base/buf.h"
 #include "text/unicode.h"
 
-/* For each byte: whether it ends a plain stretch, and what it says about the stretch. */
+/* Flags of a byte: it ends a stretch of plain bytes, it isn't ASCII, or it is $ or %. */
 enum { ENDS = 1, HIGH = 2, SIGIL = 4 };
 
 #define CLASS(c) \
@@ -19,15 +19,15 @@ static const char escapes[128] = {
 
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* The top bit of each byte of w that isn't plain ASCII: a control, a quote, a backslash, $ or %, or beyond ASCII. Bytes above such a one
-** may be marked by mistake. */
+/* Returns the top bit of each byte of w that isn't plain ASCII: controls, quotes, backslashes, $, % and bytes beyond ASCII. Bytes above the
+** first such byte may be marked by mistake. */
 static inline uint64_t special_bytes(uint64_t w) {
   uint64_t quote = w ^ EACH('"'), slash = w ^ EACH('\\'), sigil = (w & EACH(0xFE)) ^ EACH('$');
   uint64_t below = (w - EACH(0x20)) | (quote - EACH(1)) | (slash - EACH(1)) | (sigil - EACH(1));
   return (w | below) & HX_HIGH_BITS;
 }
 
-/* Skips plain ASCII, a word at a time. */
+/* Skips plain ASCII, a word at a time. Returns where to continue byte by byte. */
 static inline const char *skip_plain(const char *p, const char *end) {
   for (uint64_t w; end - p >= 8; p += 8) {
     memcpy(&w, p, 8);
@@ -42,7 +42,7 @@ static inline const char *skip_plain(const char *p, const char *end) {
   return p;
 }
 
-/* Four hex digits at p; -1 if they aren't. */
+/* Returns the value of four hex digits at p, or -1. */
 static int32_t hex4(const char *p, const char *end) {
   int32_t cp = 0;
   if (end - p < 4) return -1;
@@ -62,7 +62,7 @@ static void wrong(hx_json_string *s, const char *at, const char *why) {
   s->why = why;
 }
 
-/* The escape whose backslash is at p: what follows it, or NULL if the string ends there. */
+/* Checks the escape whose backslash is at p. Returns the place after it, or NULL if the string ends there. */
 static const char *skip_escape(hx_json_string *s, const char *p, const char *end) {
   if (++p == end || (unsigned char)*p < 0x20) return NULL;
   unsigned char c = (unsigned char)*p;
@@ -81,7 +81,7 @@ static const char *skip_escape(hx_json_string *s, const char *p, const char *end
 
 /* Decoding */
 
-/* \uXXXX, p being after the u. Surrogates count in pairs only. */
+/* Decodes \uXXXX; p is after the u. Returns the place after the escape. Surrogates that aren't in pairs become U+FFFD. */
 static const char *decode_u(hx_buf *b, const char *p, const char *end) {
   int32_t cp = hex4(p, end);
   p += 4;
@@ -99,7 +99,7 @@ static const char *decode_u(hx_buf *b, const char *p, const char *end) {
   return p;
 }
 
-/* One character, escaped or not, ill-formed or not; returns the place after it. */
+/* Decodes one character, escaped or not, well-formed or not. Returns the place after it. */
 static const char *decode_one(hx_buf *b, const char *p, const char *end) {
   if (*p == '\\') {
     if (p[1] == 'u') return decode_u(b, p + 2, end);

@@ -7,21 +7,20 @@
 #include "base/cx.h"
 
 typedef struct hx_json_string {
-  hx_str text;     /* its decoded text: well-formed UTF-8, not normalised; meaningless if `why` is set */
-  const char *end; /* after its closing quote; without one, after its last byte */
-  const char *bad; /* the byte that is wrong there, or `end` of a string that isn't closed */
+  hx_str text;     /* the decoded text: well-formed UTF-8, not normalised; meaningless if `why` is set */
+  const char *end; /* after the closing quote, or after the last byte if there is no closing quote */
+  const char *bad; /* the wrong byte, or `end` if the string isn't closed */
   const char *why; /* NULL: no mistake */
   bool verbatim;   /* the text is the bytes between the quotes */
-  bool ascii;      /* only ASCII between the quotes; the text may have other characters, unless verbatim */
-  bool sigils;     /* has a dollar or percent sign, or an escape that may mean one */
+  bool ascii;      /* the bytes between the quotes are ASCII; the text may have other characters, unless verbatim */
+  bool sigils;     /* the string has a dollar or percent sign, or an escape that may mean one */
 } hx_json_string;
 
-/* Reads the string whose opening quote is at `open`. A string with a mistake is also read to its end; a control character ends
-** it. Ill-formed bytes and lone surrogates become U+FFFD. */
+/* Reads the string whose opening quote is at `open`. A string with a mistake is also read to its end; a control character ends the string.
+** Ill-formed bytes and lone surrogates become U+FFFD. */
 void hx_json_string_read(hx_cx *cx, const char *open, const char *end, hx_json_string *out);
 
-/* For a string without errors: the number of source bytes, from after its opening quote, that encode the first n bytes of its
-** text. */
+/* For a string without errors: returns how many source bytes, from after the opening quote, encode the first n bytes of the text. */
 uint32_t hx_json_string_written(const char *open, const char *end, uint32_t n);
 
 #endif

@@ -1,5 +1,5 @@
-/* nfc.c: normalisation form C, segment by segment; parts that need no change are skipped. Like the reference it keeps to
-** the Stream-Safe Text Format of UAX #15: U+034F breaks a run of more than 30 marks, which also keeps hostile input linear. */
+/* nfc.c: converts text to normalisation form C, segment by segment, and skips parts that need no change. Like the reference it keeps to the
+** Stream-Safe Text Format of UAX #15: U+034F breaks a run of more than 30 marks, which also keeps hostile input linear. */
 #include "text/unicode.h"
 
 #include "base/buf.h"
@@ -7,12 +7,12 @@
 
 #define MARKS_MAX 30
 #define JOINER 0x034F
-/* Looking at this many non-ASCII bytes takes a step. */
+/* Non-ASCII bytes that are examined for one step. */
 #define LOOK_BYTES 16u
-/* A starter with its decomposition, the marks, a joiner. */
+/* A segment has a starter with its decomposition, the marks, and a joiner. */
 #define SEGMENT_MAX 64
 
-/* Hangul: where parts of syllables and syllables begin, and their numbers. */
+/* Hangul: the first code point of each kind of jamo and of the syllables, and how many there are of each kind. */
 #define JAMO_L 0x1100
 #define JAMO_V 0x1161
 #define JAMO_T 0x11A7
@@ -21,12 +21,12 @@
 #define V_COUNT 21
 #define T_COUNT 28
 
-/* A character and those that combine with it, decomposed and in order. */
+/* A character and the characters that combine with it, decomposed and in order. */
 typedef struct segment {
   int32_t cps[SEGMENT_MAX];
   hx_ucd_form forms[SEGMENT_MAX]; /* combining classes */
   uint32_t n;
-  uint32_t marks; /* characters that combine to the left, up to the limit */
+  uint32_t marks; /* characters that combine with the one before them, counted up to the limit */
   hx_buf *out;
 } segment;
 
@@ -61,8 +61,8 @@ static bool is_mark(int32_t cp) {
   return cp >= MARKS_FROM && is_mark_by(cp, hx_ucd_form_of(cp));
 }
 
-/* How many marks a character begins and ends with, up to the limit of marks: in its compatibility decomposition, so that
-** it is broken at the same places in all forms. */
+/* How many marks a character begins and ends with, up to the limit of marks. Counted in the compatibility decomposition, so that a run of
+** marks is broken at the same places in all forms. */
 typedef struct mark_count {
   uint32_t leading, trailing;
 } mark_count;
@@ -76,7 +76,7 @@ static mark_count count_marks(int32_t cp) {
   return c;
 }
 
-/* payer: whose steps are charged, or NULL. */
+/* Charges steps to payer; NULL: nothing is charged. */
 static void charge(hx_cx *payer, uint32_t steps) {
   if (payer) hx_charge_steps(payer, steps);
 }
@@ -89,13 +89,13 @@ static bool is_plain_by_form(hx_cx *payer, int32_t cp) {
   return count_marks(cp).leading == 0;
 }
 
-/* A character that stays as it is and does not combine with the one before it. */
+/* Does a character stay as it is, and does it not combine with the one before it? */
 HX_INLINE bool is_plain(hx_cx *payer, int32_t cp) {
   return cp < MARKS_FROM || is_syllable(cp) || is_plain_by_form(payer, cp);
 }
 
-/* Composes in place. A combining starter (Bengali AA, say) becomes the base only for the very next character, as in the
-** reference; by the letter of UAX #15 it would block all that follow. */
+/* Composes the segment in place. A combining starter (such as Bengali AA) becomes the base only for the very next character, as in the
+** reference; by the letter of UAX #15 it would block all characters that follow. */
 static void compose(segment *g) {
   int32_t *cps = g->cps;
   hx_ucd_form *forms = g->forms;
@@ -125,7 +125,7 @@ static void flush(segment *g) {
   g->n = 0;
 }
 
-/* Puts a decomposed character at its place by combining class. */
+/* Inserts a decomposed character at its place by combining class. */
 static void insert(segment *g, int32_t cp) {
   hx_ucd_form form = part_form(cp);
   uint32_t i;
@@ -139,7 +139,7 @@ static void insert(segment *g, int32_t cp) {
   g->forms[i] = form;
 }
 
-/* A step for each part: the cost of skipping characters is negligible beside it. */
+/* Adds a character to the segment, decomposed. Each part takes a step: skipping plain characters costs little in comparison. */
 static void add(hx_cx *payer, segment *g, int32_t cp) {
   int32_t parts[HX_UCD_PARTS_MAX];
   uint32_t n = hx_ucd_decompose(cp, parts, false), i;
@@ -158,7 +158,8 @@ static void add(hx_cx *payer, segment *g, int32_t cp) {
   for (i = 0; i < n; i++) insert(g, parts[i]);
 }
 
-/* The last plain character from p on before the first that isn't: everything before it stays. NULL: all of it stays. */
+/* Returns the last plain character from p on before the first one that isn't plain: everything before it stays. NULL: the whole text
+** stays. */
 static const char *find_work(hx_cx *payer, const char *p, const char *end) {
   const char *plain = p;
   while (p < end) {
@@ -190,7 +191,7 @@ static hx_str normalise(hx_cx *cx, hx_cx *payer, hx_str s, const char *work) {
       int32_t cp;
       uint32_t n = hx_utf8_read(p, end, &cp);
       if (p > work && (cp < 0 || is_plain(payer, cp))) break;
-      if (cp < 0) hx_buf_bytes(&out, p, 1); /* ill-formed: copied as it is */
+      if (cp < 0) hx_buf_bytes(&out, p, 1); /* ill-formed bytes are copied as they are */
       else add(payer, &g, cp);
       p += n;
     }
@@ -226,7 +227,7 @@ hx_str hx_nfc_given(hx_cx *cx, hx_str s) {
   return form_c(cx, NULL, s);
 }
 
-/* A character that normalisation doesn't change, whatever follows. */
+/* Does normalisation leave the last character as it is, whatever follows it? */
 static bool is_inert(int32_t cp) {
   if (is_syllable(cp) || (cp >= JAMO_L && cp < JAMO_L + L_COUNT)) return false;
   hx_ucd_form form = hx_ucd_form_of(cp);
@@ -241,8 +242,8 @@ static uint32_t last_char(hx_str s, int32_t *cp) {
   return at;
 }
 
-/* The start of the last character that can't combine with earlier ones, with its marks, if what follows could still change it; otherwise
-** the whole length, also if there is no such character. */
+/* Returns where the last character that can't combine with earlier ones begins, if following text could still change it or its marks;
+** otherwise the length of s, also if there is no such character. */
 static uint32_t last_change(hx_str s) {
   uint32_t at = s.len, marks = 0;
   int32_t cp;
@@ -261,7 +262,7 @@ static uint32_t last_change(hx_str s) {
   return s.len;
 }
 
-/* Characters that no later one joins in a cluster, though the rules alone would allow it. */
+/* Does no later character join this cluster? The rules alone would allow it. */
 static bool ends_cluster(hx_str cluster) {
   static const char sure[] = "-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'";
   return cluster.len == 1 && memchr(sure, cluster.p[0], sizeof sure - 1) != NULL;
@@ -271,9 +272,9 @@ hx_str hx_known_before_cut(hx_str s) {
   return s.len ? hx_str_of(s.p, last_change(s)) : s;
 }
 
-/* In two steps, the second only if the first removed nothing: a last character that may yet be composed, then a last cluster
-** that may yet grow. The reference's scanner of clusters can't see that a lone line feed or carriage return is complete, and stops
-** there for good. */
+/* Works in two steps; the second is only taken if the first removes nothing. The first removes a last character that may still be composed,
+** the second a last cluster that may still grow. The reference's scanner of clusters can't see that a lone line feed or carriage return is
+** complete, and always stops there. */
 hx_str hx_known_prefix(hx_str s) {
   uint32_t at = 0, last = 0, cut;
   if (!s.len) return s;

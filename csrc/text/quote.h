@@ -6,16 +6,18 @@
 
 #include "base/buf.h"
 
-/* As an HCL string: escapes \n \r \t \" \\ \uXXXX \UXXXXXXXX, and $${ %%{ for template openers. Reads back as the same string. */
+/* Appends s as an HCL string: escapes
+** \r \t \" \\ \uXXXX \UXXXXXXXX, and $${ %%{ for template openers. HCL reads it back as s. */
 void hx_quote_hcl(hx_buf *b, hx_str s);
-/* A character as this many hexadecimal digits, after its letter: \uXXXX. */
+/* Appends an escape: a backslash, the letter, and cp as this many hexadecimal digits: \uXXXX. */
 void hx_quote_escape(hx_buf *b, char letter, int32_t cp, int digits);
-/* As JSON with the reference's escapes (with html also <, >, & and U+2028/9 as \uXXXX). */
+/* Appends s as JSON, with the reference's escapes. html: also <, >, & and U+2028/9 become \uXXXX. */
 void hx_quote_json(hx_buf *b, hx_str s, bool html);
-/* Text for a terminal: characters that would steer one (controls except the newline and the tab, characters that turn or break lines) and
-** bytes that aren't UTF-8 are shown as escapes, \u001b or \xff; anything else stays. one_line: newlines and tabs too, as in names. */
+/* Appends s for a terminal. Characters that would steer the terminal (controls except the newline and the tab, characters that turn or
+** break lines) and bytes that aren't UTF-8 become escapes, \u001b or \xff; all others stay. one_line: newlines and tabs become escapes too,
+** as in names. */
 void hx_put_plain(hx_buf *b, hx_str s, bool one_line);
-/* For messages: as HCL, at most max grapheme clusters as shown (text/unicode.h), then "…". */
+/* Returns s for a message: as HCL, at most max grapheme clusters as shown (text/unicode.h), then "…". */
 hx_str hx_quote_short(hx_cx *cx, hx_str s, uint32_t max);
 
 #endif

@@ -16,7 +16,7 @@ typedef struct hx_report_style {
                   ** details are shown, and three errors with one place or one detail; the others are counted */
 } hx_report_style;
 
-/* Do both look the same? An expression in a loop fails once per element; report it once. */
+/* Do both diagnostics look the same? An expression in a loop fails once for each element, but is reported once. */
 bool hx_report_same(const hx_diag *d, const hx_diag *e);
 /* Each once, with an empty line in between; repetitions at one place, for another instance, are counted. Example of one:
 **   Error: Unknown variable
@@ -25,7 +25,7 @@ bool hx_report_same(const hx_diag *d, const hx_diag *e);
 **        |     ^^^
 **   There is no variable named "vra". Did you mean "var"? */
 hx_str hx_report(hx_cx *cx, const hx_diags *diags, hx_report_style style);
-/* For hx_diag.chain: the place in a source where a diagnostic came up, with snippet and values as above, and its own chain. */
+/* Returns text for hx_diag.chain: the place in a source where a diagnostic came up, with snippet and values as above, and its own chain. */
 hx_str hx_report_chain(hx_cx *cx, const hx_diag *inner);
 
 #endif

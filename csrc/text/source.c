@@ -1,4 +1,4 @@
-/* source.c: lines and columns, computed on demand. */
+/* source.c: computes lines and columns on demand. */
 #include "text/source.h"
 
 #include "base/vec.h"
@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* In a longer line a place is noted every STRIDE bytes, so that positions in one long line cost no more than in many
-** short ones. */
+/* In a longer line a place is noted every STRIDE bytes, so that positions in one long line cost no more than in many short lines. */
 #define STRIDE 512u
-/* Short lines are noted once for this many bytes: a table of all of them would be several times the size of a source of empty ones. */
+/* Of short lines, one is noted for every LINES_STRIDE bytes: for a source of empty lines, a table of all would be several times the size of
+** the source. */
 #define LINES_STRIDE 128u
 
 hx_source *hx_source_new(hx_cx *cx, hx_str text, hx_str name, uint32_t line, uint32_t column) {
@@ -21,12 +21,12 @@ hx_source *hx_source_new(hx_cx *cx, hx_str text, hx_str name, uint32_t line, uin
   return src;
 }
 
-/* A byte order mark isn't a character of the first line, but its bytes count. */
+/* Returns where the text begins: after a byte order mark, which isn't a character of the first line, although its bytes count. */
 static uint32_t text_start(const hx_source *src) {
   return !src->json && src->text.len >= 3 && memcmp(src->text.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
-/* Where the line's newline is, or `end` if that comes first. */
+/* Returns the offset of the line's newline, or `end` if that comes first. */
 static uint32_t line_end(const hx_source *src, uint32_t from, uint32_t end) {
   const char *text = src->text.p, *q = from < end ? memchr(text + from, '\n', end - from) : NULL;
   return q ? (uint32_t)(q - text) : end;
@@ -47,8 +47,8 @@ static uint32_t count_columns(const hx_source *src, uint32_t from, uint32_t to) 
   return n;
 }
 
-/* Where a cluster begins, STRIDE bytes or more after `from`, where one begins too. No cluster spans two ASCII characters (except
-** a carriage return and what follows it); if no two are near, clusters are read one by one. */
+/* Returns where a cluster begins, STRIDE bytes or more after `from`, which is such a place as well. No cluster contains two ASCII
+** characters (except a carriage return and the next one); if no two are near, clusters are read one by one. */
 static uint32_t next_boundary(const hx_source *src, uint32_t from, uint32_t end) {
   const char *text = src->text.p;
   uint32_t at = from + STRIDE;
@@ -61,7 +61,7 @@ static uint32_t next_boundary(const hx_source *src, uint32_t from, uint32_t end)
 
 typedef HX_VEC(hx_place) place_vec;
 
-/* Notes places between two offsets; the first line is 0. The first place is `from`; a line with places in it has one at its start. */
+/* Notes places between two offsets; the first line is 0. The first place is `from`; a line that contains places has one at its start. */
 static hx_places make_places(hx_cx *cx, const hx_source *src, uint32_t from, uint32_t to) {
   place_vec places = { 0 };
   hx_place at = { from, 0, 0 };
@@ -90,7 +90,7 @@ static bool has_places(hx_cx *cx, hx_source *src) {
   return src->places.p != NULL;
 }
 
-/* Index of the last of n items at or before offset; 0 if all are after it. An item begins with its own offset. */
+/* Returns the index of the last of n items at or before offset; 0 if all are after it. Each item begins with its offset. */
 static uint32_t last_before(const void *items, size_t size, uint32_t n, uint32_t offset) {
   uint32_t low = 0, high = n, at;
   while (high - low > 1) {
@@ -106,7 +106,7 @@ static uint32_t place_before(const hx_places *places, uint32_t offset) {
   return last_before(places->p, sizeof *places->p, places->n, offset);
 }
 
-/* Index of the first place of a line; places->n: the line doesn't exist. */
+/* Returns the index of the first place of a line; places->n: the line doesn't exist. */
 static uint32_t first_of_line(const hx_places *places, uint32_t line) {
   uint32_t low = 0, high = places->n;
   while (low < high) {
@@ -117,7 +117,7 @@ static uint32_t first_of_line(const hx_places *places, uint32_t line) {
   return low;
 }
 
-/* The start of the line of offset, or the last known place after that; in the text that begins at `from`. */
+/* Returns the start of offset's line, or the last known place after that start; the text begins at `from`. */
 static hx_place find_among(const hx_source *src, const hx_places *places, uint32_t from, uint32_t offset) {
   hx_place at = places->p ? places->p[place_before(places, offset)] : (hx_place){ from, 0, 0 };
   uint32_t end;
@@ -145,7 +145,7 @@ void hx_source_divide(hx_cx *cx, hx_source *src, const hx_section *sections, uin
   src->nsections = n;
 }
 
-/* The text between two sections belongs to the first one. */
+/* Returns the section of an offset. The text between two sections belongs to the first one. */
 static const hx_section *find_section(const hx_source *src, uint32_t offset) {
   return &src->sections[last_before(src->sections, sizeof *src->sections, src->nsections, offset)];
 }
@@ -166,7 +166,7 @@ static hx_pos place_pos(hx_cx *cx, hx_source *src, uint32_t offset) {
 
 /* Pieces */
 
-/* A gap between the text and the first piece, and between pieces, so that the end of one isn't the start of the next. */
+/* The gap between the text and the first piece, and between pieces: the end of one must not be the start of the next. */
 #define GAP 2u
 
 hx_range hx_source_extend(hx_cx *cx, hx_source *src, hx_str text, uint32_t origin) {
@@ -191,7 +191,7 @@ hx_range hx_source_extend(hx_cx *cx, hx_source *src, hx_str text, uint32_t origi
   return at;
 }
 
-/* The piece that holds offset, or NULL. */
+/* Returns the piece that contains offset, or NULL. */
 static hx_piece *find_piece(const hx_source *src, uint32_t offset) {
   if (!src->npieces || offset < src->pieces[0].at) return NULL;
   return &src->pieces[last_before(src->pieces, sizeof *src->pieces, src->npieces, offset)];
@@ -236,7 +236,7 @@ hx_str hx_source_name(const hx_source *src, uint32_t offset) {
   return find_section(src, piece ? piece->origin : offset)->name;
 }
 
-/* The name of one of several files, and a space. */
+/* Returns the name of the file and a space if the source consists of several files; otherwise an empty text. */
 static hx_str section_name(hx_cx *cx, const hx_source *src, uint32_t offset) {
   hx_str name = src->nsections ? hx_source_name(src, offset) : HX_STR("");
   return name.len ? hx_strf(cx, "%.*s ", HX_STR_ARG(name)) : name;
@@ -270,7 +270,7 @@ static hx_range moved(hx_range at, uint32_t from, uint32_t len) {
 /* Bytes of a long line that are kept on either side of a place: more than a report shows. */
 #define AROUND 1024u
 
-/* The start of a line, or a place in it that is far enough before offset and surely begins a cluster. */
+/* Returns the start of offset's line, or a place in the line that is far enough before offset and surely begins a cluster. */
 static uint32_t start_around(const hx_source *src, uint32_t first, uint32_t offset) {
   const char *p = src->text.p;
   uint32_t at = offset;
@@ -280,7 +280,7 @@ static uint32_t start_around(const hx_source *src, uint32_t first, uint32_t offs
   return at;
 }
 
-/* After the line, with its newline, or far enough after offset. */
+/* Returns the end of the line, after its newline, or a place far enough after offset. */
 static uint32_t stop_around(const hx_source *src, uint32_t last, uint32_t offset) {
   uint32_t most = last - offset < AROUND ? last : offset + AROUND, end = line_end(src, offset, most);
   return end < most ? end + 1 : most;
@@ -296,7 +296,7 @@ hx_source *hx_source_plain(hx_cx *cx, const hx_source *src, hx_range *subject, h
   all.start = start_around(src, first, all.start < first ? first : all.start < last ? all.start : last);
   all.stop = stop_around(src, last, all.stop < last ? all.stop : last);
   hx_charge_memory(cx, all.stop - all.start);
-  hx_charge_steps(cx, (all.start - first) >> 8); /* lines are counted up to it */
+  hx_charge_steps(cx, (all.start - first) >> 8); /* computing the position counts the lines before it */
   hx_pos pos = hx_source_pos(cx, (hx_source *)(uintptr_t)src, all.start);
   hx_str text = hx_str_of(src->text.p + all.start, all.stop - all.start);
   hx_source *copy = hx_source_new(cx, text, s ? s->name : src->name, pos.line, pos.column);
@@ -311,7 +311,7 @@ uint32_t hx_source_near(hx_cx *cx, hx_source *src, uint32_t offset) {
   return find_place(cx, src, offset).offset;
 }
 
-/* By the table of places. A long line has places in it, and the line after it is one as well. */
+/* Returns the line of offset by the table of places. A long line has places in it, and the line after it is one as well. */
 static hx_range line_by_places(const hx_source *src, uint32_t offset) {
   const hx_places *places = &src->places;
   uint32_t line = places->p[place_before(places, offset)].line, first = first_of_line(places, line), next;

@@ -1,11 +1,11 @@
 /* source.h: a source text and the places in it.
-** A text that is in the source with escapes (a template in a JSON string) can get places of its own, with offsets
-** after those of the source (hx_source_extend). Such a place is shown where the reference shows it, which ignores escapes:
-** as far after the start of the text as if there were none.
+** Text that the source contains with escapes (a template in a JSON string) can get places of its own, with offsets after those of the
+** source (hx_source_extend). Such a place is shown where the reference shows it, which ignores escapes: as far after the start of the text
+** as if it had no escapes.
 ** The texts of several files can be one source. Each is a section: places in it are those of its file.
 ** Memory: hx_source_new copies the text and the name into cx->arena (the program's). The table of places is made there when
-**   that same activity first asks for a position. Other activities (evaluations, which end sooner) use the table if there
-**   is one, and count otherwise; they allocate nothing.
+**   that same activity first asks for a position. Other activities (evaluations, which end sooner) use the table if it exists,
+**   and count otherwise; they allocate nothing.
 ** Errors: memory only. Any bytes are a source. */
 #ifndef HX_TEXT_SOURCE_H
 #define HX_TEXT_SOURCE_H
@@ -17,17 +17,17 @@ typedef struct hx_place {
   uint32_t offset, line, column;
 } hx_place;
 
-/* Some starts of lines and places within long lines, in order; made when first needed. They are so far apart that they take
-** less memory than the text. */
+/* Some starts of lines and places within long lines, in order; made when first needed. They are so far apart that the table takes less
+** memory than the text. */
 typedef struct hx_places {
   hx_place *p;
   uint32_t n;
 } hx_places;
 
-/* The text of a file, from a line's start on. */
+/* The text of one of several files. It begins at the start of a line. */
 typedef struct hx_section {
   uint32_t at, stop; /* offsets of the file's first byte, and after its last one */
-  uint32_t first;    /* its line, from 0, in the whole text */
+  uint32_t first;    /* the line of `at`, from 0, in the whole text */
   hx_str name;       /* as in hx_source, like the others */
   uint32_t line, column;
   uint64_t byte;
@@ -36,7 +36,7 @@ typedef struct hx_section {
 typedef struct hx_source {
   hx_str text;
   hx_str name;           /* file name, or empty */
-  uint32_t line, column; /* the line of the first byte, from 1 */
+  uint32_t line, column; /* the line (from 1) and column of the first byte */
   uint64_t byte;         /* added to every byte offset that is shown */
   hx_places places;
   const hx_cx *owner;      /* the activity that may make the tables */
@@ -46,46 +46,45 @@ typedef struct hx_source {
   uint32_t npieces, pieces_cap;
   const hx_section *sections; /* in order; or NULL */
   uint32_t nsections;
-  uint32_t held, room; /* bytes at text.p: in use, and in all; held == 0: both are text.len */
+  uint32_t held, room; /* bytes at text.p: in use, and allocated; held == 0: both are text.len */
 } hx_source;
 
-/* A piece of decoded text. */
+/* Decoded text that was appended to a source. */
 typedef struct hx_piece {
-  uint32_t at, len; /* its place */
+  uint32_t at, len; /* its offset and length in text.p */
   uint32_t origin;  /* the byte of the source at which it begins */
   hx_places places; /* of a long piece */
 } hx_piece;
 
-/* A place for people. Columns count grapheme clusters, from 1. */
+/* A position as people read it. Columns count grapheme clusters, from 1. */
 typedef struct hx_pos {
   uint32_t line, column;
   uint64_t byte;
 } hx_pos;
 
 hx_source *hx_source_new(hx_cx *cx, hx_str text, hx_str name, uint32_t line, uint32_t column);
-/* Makes the text that of several files. The sections are copied; `first` is filled in. */
+/* Makes a source of the texts of several files. The sections are copied; `first` is filled in. */
 void hx_source_divide(hx_cx *cx, hx_source *src, const hx_section *sections, uint32_t n);
-/* The offset of a byte as places count them (hx_pos), in the file of that name; text.len if the file is unknown. */
+/* Returns the offset of a byte in the file called `name`, counted as in hx_pos; text.len if the file is unknown. */
 uint32_t hx_source_offset(const hx_source *src, hx_str name, uint64_t byte);
-/* The name of the file that an offset is in. */
+/* Returns the name of the file that contains an offset. */
 hx_str hx_source_name(const hx_source *src, uint32_t offset);
-/* Any offset is allowed; one after the end is that many columns after it. In a JSON source a tab has two columns, a carriage
-** return none, and a byte order mark is an ordinary character (reference: its JSON scanner). */
+/* Returns the position of any offset; an offset after the end is that many columns after the end. In a JSON source a tab has two columns, a
+** carriage return none, and a byte order mark is an ordinary character (reference: its JSON scanner). */
 hx_pos hx_source_pos(hx_cx *cx, hx_source *src, uint32_t offset);
-/* "line 1, column 5" and "line 1", for messages; with the file's name if there are several. */
+/* Return "line 1, column 5" and "line 1", for messages; with the file's name if the source has several files. */
 hx_str hx_source_place_text(hx_cx *cx, const hx_source *src, uint32_t offset);
 hx_str hx_source_line_text(hx_cx *cx, const hx_source *src, uint32_t offset);
-/* The lines that two ranges of a file are in, or the parts of long ones around them, as a source without sections and pieces. Both ranges
-** become those of the copy. */
+/* Copies the lines that contain two ranges of a file, or parts of long lines, as a source without sections and pieces. Both ranges become
+** ranges of the copy. */
 hx_source *hx_source_plain(hx_cx *cx, const hx_source *src, hx_range *subject, hx_range *context);
-/* Appends decoded text, which begins at byte `origin` of the source. Returns its range, where it may be parsed. src->text.p may
-** move. */
+/* Appends decoded text, which begins at byte `origin` of the source. Returns its range, where it may be parsed. src->text.p may change. */
 hx_range hx_source_extend(hx_cx *cx, hx_source *src, hx_str text, uint32_t origin);
-/* The stretch of the source itself that shows a range, which may lie in a piece. */
+/* Returns the range of the source itself that shows a range, which may be in a piece. */
 hx_range hx_source_written(const hx_source *src, hx_range at);
-/* A place where a character begins in the line of offset: the line's start or, if that is far away, a nearer place. */
+/* Returns a place in offset's line where a character begins: the line's start or, if that is far away, a nearer place. */
 uint32_t hx_source_near(hx_cx *cx, hx_source *src, uint32_t offset);
-/* The whole line that contains offset, without its newline. */
+/* Returns the whole line that contains offset, without its newline. */
 hx_range hx_source_line(hx_cx *cx, hx_source *src, uint32_t offset);
 
 #endif

@@ -1,4 +1,4 @@
-/* suggest.c: the nearest name. */
+/* suggest.c: finds the nearest name. */
 #include "text/suggest.h"
 
 #include "base/ascii.h"
@@ -8,19 +8,19 @@
 #define NAME_MAX 64
 #define CANDIDATES_MAX 1000
 
-/* The letters of a name as bits: a step of the distance below changes two at most, which rules most names out immediately. */
+/* Returns the letters of a name as bits. An edit changes at most two bits, which rules most names out immediately. */
 static uint64_t letters(hx_str s) {
   uint64_t bits = 0;
   for (uint32_t i = 0; i < s.len; i++) bits |= (uint64_t)1 << (hx_lower_ascii(s.p[i]) & 63);
   return bits;
 }
 
-/* Number of letters to insert, delete, replace or swap with their neighbour; any number over most is most + 1. */
+/* Returns the number of letters to insert, delete, replace or swap with their neighbour; if it is over most, returns most + 1. */
 static uint32_t distance(hx_str a, hx_str b, uint32_t most) {
   uint32_t rows[3][NAME_MAX + 1], i, j;
   uint32_t *before = rows[0], *last = rows[1], *now = rows[2], *spare;
   if (a.len > b.len + most || b.len > a.len + most) return most + 1;
-  /* The letters that both begin and end with cost nothing; usually few are left. */
+  /* Common letters at the start and end cost nothing; usually few others are left. */
   while (a.len && b.len && hx_lower_ascii(a.p[0]) == hx_lower_ascii(b.p[0])) a.p++, a.len--, b.p++, b.len--;
   while (a.len && b.len && hx_lower_ascii(a.p[a.len - 1]) == hx_lower_ascii(b.p[b.len - 1])) a.len--, b.len--;
   if (!a.len || !b.len) return a.len + b.len;
@@ -47,7 +47,7 @@ static uint32_t distance(hx_str a, hx_str b, uint32_t most) {
 }
 
 hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n) {
-  uint32_t most = given.len < 6 ? 1u : 2u, i; /* one for three letters */
+  uint32_t most = given.len < 6 ? 1u : 2u, i; /* one edit for names of up to five letters */
   uint64_t bits;
   hx_str found = HX_STR("");
   if (given.len == 0 || given.len > NAME_MAX) return found;

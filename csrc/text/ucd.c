@@ -48,7 +48,7 @@ hx_ucd_form hx_ucd_form_of(int32_t cp) {
   form.joins = p->comb_issecond;
   form.is_joined = p->comb_index != 0x3FF;
 #else
-  /* Characters that come second are numbered from 0x8000. */
+  /* utf8proc numbers characters that come second in a composition from 0x8000. */
   bool composes = p->comb_index != UINT16_MAX;
   form.joins = composes && p->comb_index >= 0x8000;
   form.is_joined = composes && !form.joins;
@@ -70,7 +70,8 @@ int32_t hx_ucd_compose(int32_t a, int32_t b) {
   return utf8proc_normalize_utf32(pair, 2, UTF8PROC_COMPOSE | UTF8PROC_STABLE) == 1 ? pair[0] : 0;
 }
 
-/* Characters not yet assigned: utf8proc calls all of them plain, Unicode reserves some for emoji and for invisible characters. */
+/* Returns the class of an unassigned character: utf8proc calls all of them plain, but Unicode reserves some for emoji and for invisible
+** characters. */
 static hx_ucd_cluster unassigned_cluster(int32_t cp) {
   if ((cp >= 0x1F000 && cp <= 0x1FAFF) || (cp >= 0x1FC00 && cp <= 0x1FFFD)) return HX_UCD_PICTOGRAPHIC;
   if (cp == 0x2065 || (cp >= 0xFFF0 && cp <= 0xFFF8) || (cp >= 0xE0000 && cp <= 0xE0FFF)) return HX_UCD_CONTROL;
@@ -107,7 +108,7 @@ int hx_ucd_width(int32_t cp) {
 #include "base/ascii.h"
 #include "text/unicode.h"
 
-/* Characters beyond ASCII that aren't shown and could change how their surroundings look. Pairs of the first and the last. */
+/* Characters beyond ASCII that aren't shown and could change how their surroundings look: the first and the last of each range. */
 static const int32_t unseen[][2] = {
   { 0x80, 0xA0 },     { 0xAD, 0xAD },     { 0x61C, 0x61C },   { 0x200B, 0x200F }, { 0x2028, 0x202F },    { 0x205F, 0x206F },
   { 0xE000, 0xF8FF }, { 0xFEFF, 0xFEFF }, { 0xFFF0, 0xFFFB }, { 0xFFFE, 0xFFFF }, { 0xE0000, 0x10FFFF },

@@ -8,7 +8,7 @@
 
 #include "base/platform.h"
 
-/* Sorts of characters: the general categories that matter here. Those from LETTER to SYMBOL are shown. */
+/* Sorts of characters: the general categories that the language distinguishes. LETTER to SYMBOL are shown. */
 typedef enum hx_ucd_sort {
   HX_UCD_OTHER, /* control and format characters, separators, private use, unassigned */
   HX_UCD_LETTER,
@@ -20,7 +20,7 @@ typedef enum hx_ucd_sort {
 } hx_ucd_sort;
 hx_ucd_sort hx_ucd_sort_of(int32_t cp);
 
-/* The character of the same sort in the other case, or itself: one to one. */
+/* Return the character in the other case, or cp itself: always one character. */
 int32_t hx_ucd_upper(int32_t cp);
 int32_t hx_ucd_lower(int32_t cp);
 int32_t hx_ucd_title(int32_t cp);
@@ -29,18 +29,18 @@ int32_t hx_ucd_title(int32_t cp);
 typedef enum hx_ucd_parts { HX_UCD_WHOLE, HX_UCD_CANONICAL, HX_UCD_COMPATIBLE } hx_ucd_parts;
 typedef struct hx_ucd_form {
   uint8_t mark;   /* canonical combining class */
-  uint8_t parts;  /* hx_ucd_parts: is it decomposed, by every form or only by the compatibility forms? */
-  bool joins;     /* some character before it composes with it */
-  bool is_joined; /* some character after it composes with it */
+  uint8_t parts;  /* hx_ucd_parts: is the character decomposed by every form, or only by the compatibility forms? */
+  bool joins;     /* it composes with some character before it */
+  bool is_joined; /* it composes with some character after it */
 } hx_ucd_form;
-/* Not for Hangul, which is composed by arithmetic. */
+/* Returns the properties of a character. Not for Hangul, which is composed by arithmetic. */
 hx_ucd_form hx_ucd_form_of(int32_t cp);
 
-/* The most parts that a character has. */
+/* The most parts that a character can have. */
 #define HX_UCD_PARTS_MAX 20
 /* Decomposes a character fully (into itself, if it has no parts); returns the number of parts. */
 uint32_t hx_ucd_decompose(int32_t cp, int32_t parts[HX_UCD_PARTS_MAX], bool compatible);
-/* The composition of two characters; 0: they don't compose. */
+/* Returns the composition of two characters; 0: they don't compose. */
 int32_t hx_ucd_compose(int32_t a, int32_t b);
 
 /* The class of a character for grapheme clusters (UAX #29). */
@@ -63,7 +63,7 @@ typedef enum hx_ucd_cluster {
 } hx_ucd_cluster;
 hx_ucd_cluster hx_ucd_cluster_of(int32_t cp);
 
-/* Columns in a terminal: 0 to 2. */
+/* Returns the columns that a character takes in a terminal: 0 to 2. */
 int hx_ucd_width(int32_t cp);
 
 #endif

@@ -1,4 +1,4 @@
-/* unicode.c: reading, writing and repairing UTF-8; sorts of characters and their case. */
+/* unicode.c: reads, writes and repairs UTF-8; sorts of characters and their case. */
 #include "text/unicode.h"
 
 #include "base/buf.h"
@@ -6,7 +6,7 @@
 
 #define REPLACEMENT 0xFFFD
 
-/* By words; the last may overlap the one before. */
+/* Tests a word at a time; the last word may overlap the one before. */
 bool hx_is_ascii(hx_str s) {
   const char *p = s.p;
   uint64_t w, all = 0;
@@ -33,7 +33,7 @@ static bool is_tail(const char *p) {
   return ((unsigned char)*p & 0xC0) == 0x80;
 }
 
-/* Shortest forms only, no surrogates, nothing over U+10FFFF. */
+/* Accepts only shortest forms, no surrogates, and nothing over U+10FFFF. */
 uint32_t hx_utf8_read(const char *p, const char *end, int32_t *cp) {
   unsigned char c = (unsigned char)*p;
   ptrdiff_t room = end - p;
@@ -88,7 +88,7 @@ uint32_t hx_utf8_write(char *p, int32_t cp) {
   return 4;
 }
 
-/* Offset of the first ill-formed byte, or the length. */
+/* Returns the offset of the first ill-formed byte, or the length. */
 static uint32_t valid_until(hx_str s) {
   const char *p = s.p, *end = s.p + s.len;
   uint64_t w;
@@ -138,7 +138,7 @@ bool hx_cp_is_digit(int32_t cp) {
   return cp >= 0 && hx_ucd_sort_of(cp) == HX_UCD_DIGIT;
 }
 
-/* All of them: Unicode has added none for a long time. */
+/* The list is complete: Unicode has added no white space for a long time. */
 bool hx_cp_is_space(int32_t cp) {
   if (cp < 0x80) return cp == ' ' || (cp >= '\t' && cp <= '\r');
   if (cp < 0x2000) return cp == 0x85 || cp == 0xA0 || cp == 0x1680;
@@ -186,7 +186,7 @@ int32_t hx_cp_title(int32_t cp) {
   return cp < 0 ? REPLACEMENT : hx_ucd_title(cp);
 }
 
-/* One character becomes one; its length in bytes may change. */
+/* Maps each character to one character, which may have another length in bytes. */
 static hx_str map_case(hx_cx *cx, hx_str s, int32_t (*map)(int32_t)) {
   const char *p = s.p, *end = s.p + s.len;
   hx_buf b;
@@ -201,13 +201,13 @@ static hx_str map_case(hx_cx *cx, hx_str s, int32_t (*map)(int32_t)) {
 
 #define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (uint64_t)(c))
 
-/* The bit 0x20 of each byte of an ASCII word that is one of the 26 letters from `first` on: adding carries into the top bit. */
+/* Returns the bit 0x20 of each byte of an ASCII word that is one of the 26 letters from `first` on: adding carries into the top bit. */
 static uint64_t letters_of(uint64_t w, unsigned char first) {
   uint64_t from = w + EACH_BYTE(0x80 - first), past = w + EACH_BYTE(0x80 - first - 26);
   return ((from ^ past) & HX_HIGH_BITS) >> 2;
 }
 
-/* Text shorter than a word. */
+/* Maps the case of text shorter than a word; false: it isn't ASCII. */
 static bool map_short(hx_cx *cx, hx_str s, unsigned char first, hx_str *out) {
   char mapped[8] = { 0 };
   unsigned char all = 0;
@@ -222,8 +222,8 @@ static bool map_short(hx_cx *cx, hx_str s, unsigned char first, hx_str *out) {
   return true;
 }
 
-/* ASCII text with its letters from `first` on in the other case; false: it contains other characters. The last word may overlap the
-** one before. */
+/* Maps ASCII text: its letters from `first` on get the other case. False: it contains other characters. The last word may overlap the one
+** before. */
 static bool map_ascii(hx_cx *cx, hx_str s, unsigned char first, hx_str *out) {
   uint64_t w, all = 0, changes = 0;
   if (s.len < 8) return map_short(cx, s, first, out);

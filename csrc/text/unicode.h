@@ -1,4 +1,4 @@
-/* unicode.h: what the language needs of Unicode. text/ucd.h has the properties of characters.
+/* unicode.h: the functions of Unicode that the language needs. text/ucd.h has the properties of characters.
 ** Memory: results live in cx->arena. A string that needs no change is returned as it is.
 ** Errors: the caller rejects ill-formed UTF-8 (hx_utf8_valid). Functions that read code points treat an ill-formed byte as
 **   U+FFFD of one byte. */
@@ -11,11 +11,11 @@
 #define HX_HIGH_BITS UINT64_C(0x8080808080808080)
 
 bool hx_utf8_valid(hx_str s);
-/* A well-formed copy: each ill-formed byte becomes U+FFFD, as in Go's conversion. */
+/* Returns a well-formed copy: each ill-formed byte becomes U+FFFD, as in Go's conversion. */
 hx_str hx_utf8_repair(hx_cx *cx, hx_str s);
 bool hx_is_ascii(hx_str s);
-/* Copies n bytes, and says whether all of them are ASCII. It copies words; the last may overlap the one before: most
-** texts are too short for a call of memcpy to pay. */
+/* Copies n bytes. Returns whether all are ASCII. It copies words; the last may overlap the one before: most texts are too short for a call
+** of memcpy to pay. */
 HX_INLINE bool hx_copy_ascii(char *to, const char *from, size_t n) {
   uint64_t w, all = 0;
   uint32_t half;
@@ -40,8 +40,8 @@ HX_INLINE bool hx_copy_ascii(char *to, const char *from, size_t n) {
   for (size_t i = 0; i < n; i++) all |= (unsigned char)(to[i] = from[i]);
   return !(all & HX_HIGH_BITS);
 }
-/* Does the build have all data that the functions below need for s? Without utf8proc only for ASCII; any other string then
-** counts as being in form C, a code point is a cluster, and letters have no other case. */
+/* Does the build have all data that the functions below need for s? Without utf8proc only if s is ASCII; any other string then counts as
+** being in form C, a code point is a cluster, and letters have no other case. */
 HX_INLINE bool hx_unicode_knows(hx_str s) {
 #ifdef HX_HAS_UTF8PROC
   (void)s;
@@ -51,17 +51,17 @@ HX_INLINE bool hx_unicode_knows(hx_str s) {
 #endif
 }
 
-/* Normalisation form C. Charges a step for 16 bytes of text that isn't ASCII, and one for each part of a character that is
+/* Returns s in normalisation form C. Charges a step for 16 bytes of text that isn't ASCII, and one for each part of a character that is
 ** decomposed. */
 hx_str hx_nfc(hx_cx *cx, hx_str s);
-/* The same without a charge, for a key that the host looks up in a Value: it can't be rejected. */
+/* Does the same without a charge, for a key that the host looks up in a Value: such a lookup can't fail. */
 hx_str hx_nfc_given(hx_cx *cx, hx_str s);
 
-/* The part of s (in form C) that stays a prefix whatever follows: for what is known about an unknown string. It looks at every
+/* Returns the part of s (in form C) that stays a prefix whatever text follows: for the known start of an unknown string. It looks at every
 ** character: the caller charges a step for HX_PREFIX_BYTES bytes. */
 #define HX_PREFIX_BYTES 16u
 hx_str hx_known_prefix(hx_str s);
-/* The same, as in the reference, for text before a character that was cut in the middle: then a whole cluster stays. */
+/* Does the same, as the reference does, for text that was cut in the middle of a character: then the last whole cluster stays. */
 hx_str hx_known_before_cut(hx_str s);
 
 /* Reads the code point at p (p < end) and returns its length in bytes; if ill-formed, *cp = -1 and length 1. */
@@ -69,17 +69,17 @@ uint32_t hx_utf8_read(const char *p, const char *end, int32_t *cp);
 /* Writes cp at p; returns the number of bytes, at most 4. */
 uint32_t hx_utf8_write(char *p, int32_t cp);
 
-/* Bytes of the first grapheme cluster of s (s.len > 0). CR LF is one. */
+/* Returns the length in bytes of the first grapheme cluster of s (s.len > 0). CR LF is one cluster. */
 uint32_t hx_grapheme_len(hx_str s);
 uint32_t hx_grapheme_count(hx_str s);
-/* The same for display: more marks than any script uses count as several clusters, so that a bound on clusters
-** also bounds bytes. */
+/* Returns the length of a cluster for display: more marks than any script uses count as several clusters, so that a bound on clusters also
+** bounds bytes. */
 #define HX_GRAPHEME_SHOWN_MAX 64u
 HX_INLINE uint32_t hx_grapheme_shown(hx_str s) {
   if (s.len > HX_GRAPHEME_SHOWN_MAX) s.len = HX_GRAPHEME_SHOWN_MAX;
   return hx_grapheme_len(s);
 }
-/* Columns of a cluster in a terminal: 0 to 2. */
+/* Returns the columns that a cluster takes in a terminal: 0 to 2. */
 uint32_t hx_grapheme_width(hx_str cluster);
 
 /* Identifiers: UAX #31, with `-` added by the language. The scanner uses tables for ASCII and these functions for the rest. */
@@ -88,17 +88,17 @@ bool hx_is_id_continue(int32_t cp);
 /* Is the whole of s an identifier? */
 bool hx_is_identifier(hx_str s);
 
-/* Case mapping of one character to one, as in the reference. */
+/* Map the case of each character to one character, as the reference does. */
 hx_str hx_upper(hx_cx *cx, hx_str s);
 hx_str hx_lower(hx_cx *cx, hx_str s);
 int32_t hx_cp_title(int32_t cp);
 bool hx_cp_is_letter(int32_t cp);
 bool hx_cp_is_digit(int32_t cp); /* Nd */
 bool hx_cp_is_space(int32_t cp); /* White_Space */
-/* Text without the white space at its start or end. */
+/* Return s without the white space at its start or end. */
 hx_str hx_trim_left(hx_str s);
 hx_str hx_trim_right(hx_str s);
-/* Printable as for Go's strconv.Quote: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+/* Is cp printable for Go's strconv.Quote: a letter, mark, number, punctuation, symbol or the ASCII space? */
 bool hx_cp_is_print(int32_t cp);
 
 #endif

@@ -1,10 +1,10 @@
-/* unicode_id.c: the characters of identifiers. The language fixed them as ID_Start and ID_Continue of Unicode 9.0 (with `_`
-** and `-`). It did not follow later versions, but utf8proc does, so utf8proc can't be asked. */
+/* unicode_id.c: the characters of identifiers. The language fixed them as ID_Start and ID_Continue of Unicode 9.0 (with `_` and `-`). It
+** did not follow later versions, but utf8proc does, so the data is here. */
 #include "text/unicode.h"
 
 #include "base/ascii.h"
 
-/* What a character may be; a run of characters of one sort is stored as its first one times four plus the sort. */
+/* The sorts of characters in identifiers. A run of characters of one sort is stored as its first character times four plus the sort. */
 #define NEITHER 0
 #define CONTINUE 1
 #define START 2
