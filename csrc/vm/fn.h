@@ -2,6 +2,8 @@
 ** The argument protocol (vm/call.h) carries out the row for built-ins, operators and Lua functions alike: it converts
 ** arguments and treats null, unknown, dynamic and marked ones. An implementation gets only those that its row asks for, and
 ** need not test for others.
+** A function whose result contains parts of its arguments also needs a row in `passes` of lua/hclexpr/explain/blame.lua and one in `calls` of
+** lua/hclexpr/editor/infer.lua (doc/contributing/extending.md).
 ** Memory: rows are static (built-ins) or live as long as their scope (Lua functions). Results in call->cx->arena.
 ** Errors: an implementation reports by hx_fail* and returns what they return. */
 #ifndef HX_VM_FN_H
