@@ -18,7 +18,7 @@ struct hx_marked {
 };
 
 extern const hx_marks hx_marks_sensitive;
-/* The mark of a value of which it isn't known whether it is sensitive (terraform/schema/guarded.lua). */
+/* The mark of a value that may be sensitive or not (terraform/schema/guarded.lua). */
 extern const hx_str hx_mark_guarded;
 
 const hx_marks *hx_marks_of(hx_cx *cx, hx_str name);

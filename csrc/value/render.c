@@ -97,7 +97,7 @@ static void write_seq(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
   hx_buf_put(b, ']');
 }
 
-/* Writes an object or map. rest: a last line, which stands for the unknown rest; NULL: the value is wholly known. */
+/* Writes an object or map. rest: a last line in place of the unknown entries; NULL: the value is wholly known. */
 static void write_obj(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent, const char *rest) {
   hx_iter it;
   hx_buf_put(b, '{');

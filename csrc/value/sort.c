@@ -27,7 +27,7 @@ static void sort_few(const sorter *s, hx_sort_item *v, uint32_t n) {
   }
 }
 
-/* Merges [0, mid) and [mid, n), each of which is in order. */
+/* Merges the sorted runs [0, mid) and [mid, n). */
 static void merge(const sorter *s, hx_sort_item *v, uint32_t mid, uint32_t n) {
   const hx_sort_item *a = s->room, *a_end = a + mid, *b = v + mid, *b_end = v + n;
   memcpy(s->room, v, mid * sizeof *v);

@@ -1,4 +1,4 @@
-/* access.c: attributes and indexes of values, and the messages for missing ones. */
+/* access.c: reads attributes and indexes of values, and words the messages for missing ones. */
 #include "vm/access.h"
 
 #include "base/ascii.h"
@@ -9,7 +9,7 @@
 #include "value/open.h"
 #include "value/render.h"
 
-/* The value after a reported error. */
+/* Returns the value after a reported error. */
 static hx_val failed(void) {
   return hx_unknown_dynamic;
 }
@@ -18,8 +18,8 @@ static hx_val unknown_like(hx_cx *cx, const hx_type *t, const hx_marks *marks) {
   return hx_mark(cx, hx_unknown(cx, t), marks);
 }
 
-/* The candidates of a suggestion: the keys of a value, or of an unknown object's type. A marked value has none, because its
-** keys may be secret; and nothing is suggested if the message is not shown. */
+/* Returns the *n names that a suggestion may choose from: the keys of a value, or of an unknown object's type. NULL for a marked value,
+** whose keys may be secret, or if the message is not shown. */
 static const hx_str *keys_to_suggest(const hx_cx *cx, const hx_val *v, uint32_t *n) {
   *n = 0;
   if (v->tag == HX_T_MARKED || cx->secret || hx_is_silent(cx)) return NULL;
@@ -64,7 +64,7 @@ static hx_val attr_fault(hx_cx *cx, const hx_val *v, hx_str name, const struct h
   return failed();
 }
 
-/* Keys are NFC. A name in a source may not be; this only matters if it isn't found as written. */
+/* Finds an attribute. Keys are NFC, but a name in a source may not be: then it is normalised if it isn't found as written. */
 static const hx_val *find_attr(hx_cx *cx, const hx_val *bare, hx_str name) {
   const hx_val *found = hx_obj_get(bare, name);
   if (found || hx_is_ascii(name)) return found;
@@ -80,7 +80,7 @@ static hx_val unknown_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct
     if (hx_items_of(bare) && !hx_is_blocks(bare)) return attr_fault(cx, hx_items_of(bare), name, src, at);
     const hx_val *blocks = hx_items_of(bare), *part = hx_open_of(bare) ? find_attr(cx, hx_open_of(bare), name) : NULL;
     hx_val only = blocks && blocks->len == 1 ? get_attr(cx, &blocks->u.seq->v[0], name, src, at) : hx_unknown_from(bare);
-    if (blocks && cx->tries) only = hx_unknown_with_marks(cx, &only); /* it may fail, if the value turns out to be a list */
+    if (blocks && cx->tries) only = hx_unknown_with_marks(cx, &only); /* the attribute fails if the value turns out to be a list */
     return hx_mark(cx, part ? *part : only, hx_marks_get(v));
   }
   if (t->kind == HX_K_OBJECT) found = hx_type_attr(t, hx_nfc(cx, name));
@@ -108,7 +108,7 @@ static hx_val get_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_
 
 typedef struct index_at {
   hx_cx *cx;
-  const hx_val *v;    /* the collection as given */
+  const hx_val *v;    /* the collection, with its marks */
   const hx_val *bare; /* without its marks */
   const hx_marks *marks;
   hx_kind kind;
@@ -121,7 +121,7 @@ static hx_val index_fault(const index_at *x, hx_diag_id id) {
   return failed();
 }
 
-/* The key in the collection's key type. */
+/* Converts the key to the collection's key type. False: an error was reported. */
 static bool convert_key(const index_at *x, const hx_val *key, const hx_type *want, hx_val *out) {
   if ((want->kind == HX_K_STRING && key->tag == HX_T_STR) || (want->kind == HX_K_NUMBER && hx_is_number(key))) {
     *out = *key;
@@ -144,7 +144,7 @@ void hx_report_range(hx_cx *cx, hx_kind kind, uint32_t n, const struct hx_source
   else hx_diag_add(cx, id, src, at, hx_kind_name(kind));
 }
 
-/* The position that a known number denotes; false: an error was reported. */
+/* Sets *out to the position that a known number denotes. False: an error was reported. */
 static bool position(const index_at *x, const hx_val *key, uint32_t *out) {
   int64_t i = -1;
   uint32_t n = elements(x->bare);
@@ -217,7 +217,7 @@ static hx_val index_object(const index_at *x, const hx_val *key) {
   return found ? hx_mark(x->cx, *found, x->marks) : key_fault(x, key, name);
 }
 
-/* For items that are a sequence: in a set they have no index. */
+/* Indexes items that are a sequence. They may be a set, which has no indexes. */
 static hx_val index_items(const index_at *x, const hx_val *key) {
   hx_val list = hx_mark(x->cx, *hx_items_of(x->bare), x->marks);
   bool sure = !x->cx->tries || x->bare->u.unk->open->form == HX_ITEMS_ORDERED;
@@ -226,7 +226,7 @@ static hx_val index_items(const index_at *x, const hx_val *key) {
   return sure || x->cx->diags.errors != before ? out : hx_unknown_with_marks(x->cx, &out);
 }
 
-/* For blocks: by number, if they are a list; by name, if there is only one. Either may fail. */
+/* Indexes blocks: by number, if they are a list; by name, if there is only one block. Either may fail. */
 static hx_val index_blocks(const index_at *x, const hx_val *key) {
   const hx_val *items = hx_items_of(x->bare);
   hx_val k, out = hx_unknown_untyped;
@@ -242,7 +242,7 @@ static hx_val index_blocks(const index_at *x, const hx_val *key) {
   return hx_mark(x->cx, out, hx_marks_join(x->cx, x->marks, hx_marks_get(key)));
 }
 
-/* For an open object. The key's marks stay, because it may be a map. */
+/* Indexes an open object. The result has the key's marks, because the object may be a map. */
 static hx_val index_open(const index_at *x, const hx_val *key) {
   hx_val k;
   const hx_val *part = NULL;
@@ -279,7 +279,7 @@ hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct 
 
 /* Traversals */
 
-/* A constant key that is neither string nor number: true, false, null. */
+/* Returns a constant key that is neither string nor number: true, false or null. */
 static hx_val constant_key(const hx_step *step) {
   hx_str text = { step->text, step->len };
   if (hx_str_eq(text, HX_STR("null"))) return hx_null(&hx_type_dynamic);
@@ -305,7 +305,7 @@ static hx_val step_key(hx_cx *cx, const hx_step *step) {
   return constant_key(step);
 }
 
-/* Stops at the first step that fails: later steps have no value to start from. */
+/* Follows steps, and stops at the first one that fails: later steps have no value to start from. */
 hx_val hx_get_steps(hx_cx *cx, hx_val v, const hx_step *steps, uint32_t from, uint32_t n, const struct hx_source *src) {
   for (uint32_t i = from; i < n; i++) {
     const hx_step *step = &steps[i];

@@ -1,6 +1,6 @@
 /* access.h: attributes and indexes of any value: null, unknown, marked, or of a wrong type.
 ** Memory: results in cx->arena.
-** Errors: reported here as diagnostics at the given range. The result is then unknown of type any.
+** Errors: reported here as diagnostics at the given range. The result is then an unknown of `any`.
 ** Source: reference's Index, GetAttr, Traversal.TraverseAbs. */
 #ifndef HX_VM_ACCESS_H
 #define HX_VM_ACCESS_H
@@ -13,15 +13,15 @@
 
 struct hx_source;
 
-/* The number of an index step, if it is a plain one, as almost all are: digits only, and it fits. */
+/* Sets *out to the number of an index step. False: the step isn't only digits, or the number doesn't fit. Both are rare. */
 bool hx_step_number(const hx_step *step, int64_t *out);
-/* One step of a constant path in the simple case; NULL: it isn't simple. */
+/* Follows one step of a constant path in the simple case; NULL: the case isn't simple. */
 HX_INLINE const hx_val *hx_plain_step(const hx_val *v, const hx_path_step *s) {
   if (s->kind != HX_STEP_INDEX) return hx_is_obj(v) ? hx_obj_get(v, s->name) : NULL;
   if ((v->tag != HX_T_TUPLE && v->tag != HX_T_LIST) || s->index < 0 || s->index >= (int64_t)v->len) return NULL;
   return &v->u.seq->v[s->index];
 }
-/* v[key]; also for legacy indexes and constant keys. */
+/* Returns v[key]; also for legacy indexes and constant keys. */
 hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct hx_source *src, hx_range at);
 /* Reports that an index (from 0) is beyond the n elements of a list or tuple. */
 void hx_report_range(hx_cx *cx, hx_kind kind, uint32_t n, const struct hx_source *src, hx_range at);

@@ -19,18 +19,18 @@
 #include "syntax/ast.h"
 #include "vm/constraint.h"
 
-/* Of a DECODED or EXPANDED node. */
+/* The plan of a DECODED or EXPANDED node. */
 typedef struct hx_entry_plan {
   const hx_node *block; /* its BLOCK; NULL: the outermost body */
   const hx_node *body;  /* its content (config/content.h) */
   const hx_str *labels; /* for a DECODED that isn't the content of a `dynamic` block */
   uint32_t nlabels;
-  uint32_t beside; /* of the outermost DECODED: levels of data in its blocks' values, beyond one for each block */
+  uint32_t beside; /* of the outermost DECODED: how many levels its blocks' values have beyond one for each block */
 } hx_entry_plan;
 
 typedef struct hx_argument_plan {
   const hx_constraint *type; /* NULL: any */
-  hx_val value;              /* replaces null; HX_T_NONE: no default */
+  hx_val value;              /* the value that replaces null; HX_T_NONE: no default */
   bool not_null;             /* null is an error */
 } hx_argument_plan;
 
@@ -42,36 +42,36 @@ typedef struct hx_nested_plan {
   uint32_t nlabels;
   uint8_t nesting; /* hx_nesting */
   uint32_t min, max;
-  hx_range missing; /* where a lack of blocks is reported */
+  hx_range missing; /* where missing blocks are reported */
 } hx_nested_plan;
 
 typedef struct hx_each_plan {
   hx_loop names; /* value: the iterator */
-  hx_str type;   /* of the generated blocks */
+  hx_str type;   /* the type of the generated blocks */
   hx_range type_range;
   uint32_t nlabels;
-  bool expanded; /* its content is EXPANDED */
-  bool check;    /* only for_each is checked: FAULTs follow it */
+  bool expanded; /* the content is EXPANDED */
+  bool check;    /* only for_each is checked; FAULT items follow */
 } hx_each_plan;
 
 /* An entry of EACH. */
 typedef struct hx_each_entry {
-  const hx_val *iterator; /* key and value, as in hx_iterator_shape; of EXPANDED content, else NULL */
-  const hx_val *state;    /* likewise */
+  const hx_val *iterator; /* key and value, as in hx_iterator_shape; NULL unless the content is EXPANDED */
+  const hx_val *state;    /* null, or unknown if for_each is; NULL unless the content is EXPANDED */
   const hx_val *labels;
   const hx_val *content; /* body, or items */
 } hx_each_entry;
 /* The values that an entry of EXPANDED content begins with. */
 enum { HX_EACH_KEY, HX_EACH_VALUE, HX_EACH_STATE, HX_EACH_ITERATION /* their number */ };
 
-/* How many values of an entry come before its labels, and in all. */
+/* Return how many values of an entry come before its labels, and how many it has in all. */
 HX_INLINE uint32_t hx_each_before_labels(const hx_each_plan *plan) {
   return plan->expanded ? HX_EACH_ITERATION : 0;
 }
 HX_INLINE uint32_t hx_each_values(const hx_each_plan *plan) {
   return hx_each_before_labels(plan) + plan->nlabels + 1;
 }
-/* values: of the entry, in order. */
+/* Returns an entry by its values, which are in order. */
 HX_INLINE hx_each_entry hx_each_entry_of(const hx_each_plan *plan, const hx_val *values) {
   const hx_val *labels = values + hx_each_before_labels(plan);
   return (hx_each_entry){ .iterator = plan->expanded ? values : NULL,
@@ -80,18 +80,18 @@ HX_INLINE hx_each_entry hx_each_entry_of(const hx_each_plan *plan, const hx_val 
                           .content = labels + plan->nlabels };
 }
 
-/* A name that is a constant to an expression: the iterator of a `dynamic` block around it. */
+/* A name that is a constant within an expression: the iterator of a `dynamic` block around the expression. */
 typedef struct hx_bound_name {
   const struct hx_bound_name *outer;
   hx_str name;
   hx_val value;
-  bool secret; /* its for_each or an outer one is marked, but the value has no mark from that: no message shows it */
+  bool secret; /* for_each of this block or an outer one is marked, but the value doesn't have that mark: no message shows it */
 } hx_bound_name;
 
 typedef struct hx_within_plan {
   const hx_bound_name *names; /* innermost first */
-  hx_val unknown;             /* the result if the block is unknown and the expression isn't evaluated; else HX_T_NONE */
-  hx_val marked;              /* the result gets its marks; or HX_T_NONE */
+  hx_val unknown;             /* the result if the block is unknown, so that the expression isn't evaluated; otherwise HX_T_NONE */
+  hx_val marked;              /* the result gets the marks of this value; or HX_T_NONE */
 } hx_within_plan;
 
 HX_INLINE bool hx_within_is_secret(const hx_within_plan *plan) {
@@ -101,7 +101,7 @@ HX_INLINE bool hx_within_is_secret(const hx_within_plan *plan) {
 /* The shape of an iterator, with the attributes key and value. */
 const hx_shape *hx_iterator_shape(hx_cx *cx);
 
-/* The plan of a node made by config/. */
+/* Returns the plan of a node made by config/. */
 HX_INLINE const void *hx_plan_of(const hx_node *n) {
   return n->u.made.plan;
 }

@@ -129,7 +129,7 @@ bool hx_call_count(hx_call *call, uint32_t n, bool hidden) {
 
 /* 2. Conversion */
 
-/* Is v certainly of this type? false: perhaps not. */
+/* Is v certainly of type t? False: perhaps not. */
 static bool fits(const hx_val *v, const hx_type *t) {
   switch ((hx_kind)t->kind) {
     case HX_K_DYNAMIC: return true;
@@ -157,7 +157,7 @@ static void add_fault(hx_call *call, uint32_t i, hx_str message) {
   call->last = fault;
 }
 
-/* Do items count as elements, because any other form they may have gives the same result? */
+/* Do items count as elements, because any other form that they may have gives the same result? */
 static bool are_elements(hx_call *call, const hx_param *p, const hx_val *items) {
   if (p->allow & HX_ITEMS_AS_LIST) return true;
   if ((p->allow & HX_ITEMS_ANY_ORDER) && hx_items_differ(call->cx, items)) return true;
@@ -174,7 +174,7 @@ static void take_items(hx_call *call, const hx_param *p, hx_val *arg) {
 }
 
 static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *want) {
-  /* "Not a number" or "not a string" needs no explanation. */
+  /* A failed conversion to a number or string needs no explanation. */
   hx_why_not why = { { "", 0 } };
   bool tells = want->kind != HX_K_NUMBER && want->kind != HX_K_STRING;
   bool refused = hx_is_refused(arg, want);
@@ -192,7 +192,8 @@ static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *w
   else add_fault(call, i, hx_say(call->cx, "%.*s is required, not %.*s.", HX_STR_ARG(needed), HX_STR_ARG(shown)));
 }
 
-/* reference: a type is read where it is written; a value isn't a type, whatever it is. */
+/* Is argument i, an element of a spread collection, used as a type? reference: a type is read where it is written; a value is never a
+** type. */
 static bool is_spread_type(const hx_call *call, const hx_param *p, uint32_t i) {
   return p->type->kind == HX_K_CAPSULE && i >= call->written && (call->fn->flags & HX_FORM_CONVERT);
 }
@@ -232,9 +233,9 @@ bool hx_call_check(hx_call *call, hx_val *args, uint32_t n) {
 
 /* 3. Marks, null, unknown */
 
-/* Takes marks off argument i, as its parameter asks. */
+/* Takes the marks off argument i, as its parameter asks, and adds them to *marks. */
 static void take_marks(hx_call *call, const hx_param *p, hx_val *arg, uint32_t i, const hx_marks **marks) {
-  if (arg->tag == HX_T_FOREIGN) return; /* the host's data have no marks, except those that come with an element */
+  if (arg->tag == HX_T_FOREIGN) return; /* the host's data have no marks, except for marks that come with an element */
   if (p->allow & HX_ALLOW_MARKED) {
     if (arg->tag == HX_T_MARKED) call->marked |= mark_bit(i);
     return;
@@ -254,14 +255,14 @@ static bool is_dynamic(const hx_val *bare) {
 
 typedef struct outlook {
   bool unknown; /* some argument is unknown: impl doesn't run */
-  bool dynamic; /* some argument's type is unknown: so is the result's */
+  bool dynamic; /* some argument's type is unknown, and so is the result's */
   bool open;    /* some argument is an open object or blocks, and impl doesn't receive the parts of such values */
-  bool seen;    /* some argument is one, and impl receives its parts */
+  bool seen;    /* some argument is an open object or blocks, and impl receives its parts */
   bool untyped; /* some argument is an open object, blocks or an untyped unknown */
 } outlook;
 
-/* reference: the first argument of unknown type ends the checks, so a null after it isn't an error. Marks and unknowns of all
-** arguments still count. */
+/* Checks the arguments in order, and takes off their marks. reference: the first argument of unknown type ends the checks, so a null after
+** it isn't an error. Marks and unknowns of all arguments still count. */
 static bool check_args(hx_call *call, hx_val *args, const hx_marks **marks, outlook *o) {
   for (uint32_t i = 0; i < call->n; i++) {
     const hx_param *p = hx_call_param(call->fn, i);
@@ -290,7 +291,7 @@ static bool check_args(hx_call *call, hx_val *args, const hx_marks **marks, outl
 
 /* 4. The result */
 
-/* Narrows an unknown result to the promises of the row. An unknown of type any can't be narrowed. */
+/* Narrows an unknown result by what the row promises. An unknown of `any` can't be narrowed. */
 static hx_val refined(hx_call *call, hx_val v) {
   if (!(call->fn->flags & HX_NOT_NULL) || !hx_is_unknown(hx_unmarked(&v))) return v;
   hx_refine f;
@@ -299,8 +300,8 @@ static hx_val refined(hx_call *call, hx_val v) {
   return hx_refine_done(call->cx, &f);
 }
 
-/* reference: in a template, functions that would read files or run templates exist, but fail when they are called, whatever
-** their arguments. */
+/* Is the function allowed here? reference: in a template, functions that would read files or run templates exist, but fail when they are
+** called, whatever their arguments. */
 static bool is_allowed(hx_call *call) {
   if (HX_LIKELY(!call->host || !(call->fn->needs & call->host->forbids))) return true;
   if (call->fn->needs & HX_NEEDS_ENTRY)
@@ -310,7 +311,7 @@ static bool is_allowed(hx_call *call) {
 }
 
 #if defined HX_TEST && !defined NDEBUG
-/* Are the arguments as the row asks to see them? `known`: impl is about to run, so none is unknown unless it asks for that. */
+/* Are the arguments as the row asks for them? `known`: impl is about to run, so no argument is unknown unless the row allows it. */
 static bool as_asked(const hx_call *call, const hx_val *args, bool known) {
   for (uint32_t i = 0; i < call->n; i++) {
     const hx_param *p = hx_call_param(call->fn, i);
@@ -337,7 +338,7 @@ static bool keeps_promise(hx_call *call, const hx_val *v) {
 }
 #endif
 
-/* impl would have seen the parts of these, and their marks, but doesn't run. */
+/* Joins the marks of parts of open objects and items: impl would have seen these parts, but doesn't run. */
 static const hx_marks *marks_of_parts(hx_call *call, const hx_val *args, const hx_marks *marks) {
   for (uint32_t i = 0; i < call->n; i++)
     if (hx_known_parts(hx_unmarked(&args[i]))) marks = hx_marks_join(call->cx, marks, hx_open_marks(call->cx, &args[i]));
@@ -366,7 +367,7 @@ static hx_call_state unknown_result(hx_call *call, const hx_val *args, const hx_
   return HX_CALL_DONE;
 }
 
-/* The capabilities that a row needs from the scope, and the options that grant them. */
+/* The capabilities of the scope that a row may need, and the options that grant them. */
 static const struct capability {
   uint8_t need;
   const char *reason, *grant;
@@ -393,7 +394,7 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, const hx_marks 
   HX_ASSERT(as_asked(call, args, true));
   hx_val v = call->fn->impl(call, args);
   if (HX_UNLIKELY(call->failed)) return hx_call_left(call);
-  /* A function that reads a host's data or uses a capability may have to wait: then it returns HX_T_NONE, and is called again. */
+  /* A function that reads a host's data or uses a capability may have to wait. Then it returns HX_T_NONE, and is called again. */
   if (v.tag == HX_T_NONE) {
     if (call->entry) return HX_CALL_ENTER;
     HX_ASSERT(call->fn->needs || (call->n && args[0].tag == HX_T_FOREIGN));
@@ -407,8 +408,8 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, const hx_marks 
   return HX_CALL_DONE;
 }
 
-/* Nothing to do: every argument is a plain known primitive of the right type, or a host's data that the function takes as it is,
-** or is for a parameter that takes anything, with marks. */
+/* Need the arguments no treatment? Each must be a plain known primitive of the right type, a host's data that the function takes as it is,
+** or a value for a parameter that takes anything, with marks. Charges the walk. */
 static bool all_plain(hx_cx *cx, const hx_fn *fn, const hx_val *args, uint32_t n) {
   const hx_param *p = fn->params;
   uint64_t weight = 0;

@@ -7,7 +7,7 @@
 #include "text/unicode.h"
 #include "vm/references.h"
 
-/* An attribute of an object type, or an element of a tuple type (only type and defaults). */
+/* An attribute of an object type, or an element of a tuple type, which has only type and defaults. */
 typedef struct member {
   hx_str name;
   hx_constraint is;
@@ -19,11 +19,11 @@ typedef struct member {
 typedef struct frame {
   struct frame *up;
   hx_kind kind;
-  const hx_node *next; /* the type, element or KEY to read next; NULL: none is left */
+  const hx_node *next; /* the type, element or KEY to read next; NULL after the last one */
   HX_VEC(member) members;
-  hx_obj_builder seen;     /* OBJECT: the names so far */
+  hx_obj_builder seen;     /* OBJECT: the names that were read */
   member now;              /* the attribute whose type is being read */
-  const hx_node *fallback; /* its default's expression, or NULL */
+  const hx_node *fallback; /* the expression of that attribute's default, or NULL */
 } frame;
 
 typedef struct reader {
@@ -33,7 +33,7 @@ typedef struct reader {
   frame *top;
 } reader;
 
-/* The constructors, and their arguments, for messages. */
+/* The type constructors. Messages show their arguments. */
 static const struct constructor {
   const char *name;
   hx_kind kind;
@@ -84,7 +84,7 @@ static hx_constraint nothing(void) {
   return (hx_constraint){ &hx_type_dynamic, NULL };
 }
 
-/* Types as other languages name them. */
+/* Names of types in other languages. */
 static const struct foreign_word {
   hx_str word;
   hx_str type;
@@ -95,7 +95,7 @@ static const struct foreign_word {
   { { "struct", 6 }, { "object", 6 } }, { { "dynamic", 7 }, { "any", 3 } },
 };
 
-/* The type that may have been meant. */
+/* Returns a hint with the type that may have been meant. */
 static hx_str hint_of(const reader *r, hx_str word) {
   enum { PRIMITIVES = sizeof primitives / sizeof *primitives, CONSTRUCTORS = sizeof constructors / sizeof *constructors };
   hx_str names[PRIMITIVES + CONSTRUCTORS];
@@ -132,7 +132,7 @@ static hx_constraint count_fault(const reader *r, const hx_node *call, const str
   return nothing();
 }
 
-/* Opens a constructor, whose argument is read next. NULL: an error was reported. */
+/* Pushes a frame for a constructor, whose argument is read next. NULL: an error was reported. */
 static frame *open_frame(reader *r, const hx_node *call, hx_kind kind) {
   const hx_node *arg = call->u.call.first, *next = arg;
   if (kind == HX_K_OBJECT || kind == HX_K_TUPLE) {
@@ -149,7 +149,7 @@ static frame *open_frame(reader *r, const hx_node *call, hx_kind kind) {
   return f;
 }
 
-/* A type, or a frame for a type that contains others. */
+/* Reads a type. For a type that contains others it returns the frame of the type; otherwise it sets *out and returns NULL. */
 static frame *enter(reader *r, const hx_node *n, hx_constraint *out) {
   *out = nothing();
   hx_str word = hx_node_word(n);
@@ -181,7 +181,7 @@ static frame *enter(reader *r, const hx_node *n, hx_constraint *out) {
 
 /* Attributes */
 
-/* The name written as a key; empty: an error was reported. */
+/* Returns the name that is written as a key; empty: an error was reported. */
 static hx_str attribute_name(reader *r, frame *f, const hx_node *key) {
   hx_str name = { "", 0 };
   if (!(key->flags & HX_AST_FORCED)) name = hx_nfc(r->cx, hx_node_word(key->u.kids.first));
@@ -200,7 +200,7 @@ static bool is_optional_call(const reader *r, const hx_node *n) {
   return n->kind == HX_AST_CALL && hx_str_eq(call_name(r, n), HX_STR("optional"));
 }
 
-/* optional(type) or optional(type, default): the type's expression; NULL: the type is missing. */
+/* Reads optional(type) or optional(type, default). Returns the type's expression; NULL: the type is missing. */
 static const hx_node *unwrap_optional(reader *r, frame *f, const hx_node *call) {
   if (call->count == 0) {
     fault(r, HX_D_TYPE_OPTIONAL_EMPTY, args_range(call))->context = hx_node_range(call);
@@ -220,7 +220,7 @@ static const hx_node *unwrap_optional(reader *r, frame *f, const hx_node *call) 
   return type;
 }
 
-/* The expression of the next attribute's type; NULL after the last one. Unreadable attributes are reported and skipped. */
+/* Returns the expression of the next attribute's type; NULL after the last one. Unreadable attributes are reported and skipped. */
 static const hx_node *next_attribute(reader *r, frame *f) {
   while (f->next) {
     const hx_node *key = f->next, *value = key->next;
@@ -243,7 +243,7 @@ static const hx_node *next_child(reader *r, frame *f) {
   return n;
 }
 
-/* The default must fit the type; its converted value is kept. */
+/* Converts the attribute's default to its type t, and reports a default that doesn't fit. */
 static void check_fallback(reader *r, frame *f, const hx_type *t) {
   hx_val converted;
   hx_why_not why = { { "", 0 } };
@@ -302,7 +302,7 @@ static hx_constraint finish_object(reader *r, const frame *f) {
 static hx_constraint finish(reader *r, const frame *f) {
   if (f->kind == HX_K_TUPLE) return finish_tuple(r, f);
   if (f->kind == HX_K_OBJECT) return finish_object(r, f);
-  HX_ASSERT(f->members.p); /* open_frame has seen that it exists */
+  HX_ASSERT(f->members.p); /* open_frame has checked that it exists */
   hx_constraint elem = f->members.p[0].is;
   return (hx_constraint){ hx_type_collection(r->cx, f->kind, elem.type), hx_defaults_of_collection(r->cx, f->kind, elem.defaults) };
 }

@@ -12,17 +12,18 @@ struct hx_source;
 
 typedef struct hx_constraint {
   const hx_type *type;         /* object types with their optional attributes */
-  const hx_defaults *defaults; /* NULL: nothing inside has defaults */
+  const hx_defaults *defaults; /* NULL: no part has defaults */
 } hx_constraint;
 
-/* with_optional: optional() may give a default (constraints of variables, convert()); otherwise it takes only the type. */
+/* Reads a constraint. with_optional: optional() may give a default (constraints of variables, convert()); otherwise it takes only the
+** type. */
 const hx_constraint *hx_constraint_parse(hx_cx *cx, const struct hx_source *src, const hx_node *n, bool with_optional);
-/* Applies defaults, then converts. */
+/* Applies the defaults to v, then converts it. */
 bool hx_constraint_convert(hx_cx *cx, const hx_constraint *c, const hx_val *v, hx_val *out, hx_why_not *why);
-/* The same with everything that keeps the value from it, as hx_convert_mistakes reports it. */
+/* Reports everything that keeps v from that, as hx_convert_mistakes does. */
 void hx_constraint_mistakes(hx_cx *cx, const hx_constraint *c, const hx_val *v, hx_tell *tell, void *ud);
 const hx_constraint *hx_constraint_copy(hx_cx *to, const hx_constraint *c);
-/* A plain type as a constraint. */
+/* Returns a plain type as a constraint. */
 const hx_constraint *hx_constraint_of(hx_cx *cx, const hx_type *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* defaults.c: puts defaults of optional attributes into a value before it is converted. */
+/* defaults.c: fills in the defaults of optional attributes before a value is converted. */
 #include "vm/defaults.h"
 
 static const hx_defaults *one(hx_cx *cx, hx_kind kind, uint32_t n, const hx_defaults **children) {
@@ -34,7 +34,7 @@ const hx_defaults *hx_defaults_of_object(hx_cx *cx, const hx_str *names, const h
   return d;
 }
 
-/* The defaults for the elements of a sequence or map, where d has no names of its own. */
+/* Returns the defaults for all elements of a sequence or map; NULL if d has defaults by name or index. */
 static const hx_defaults *child_of_each(const hx_defaults *d) {
   return hx_kind_is_collection((hx_kind)d->kind) ? d->children[0] : NULL;
 }
@@ -50,8 +50,8 @@ static const hx_defaults *child_named(const hx_defaults *d, hx_str name) {
   return i < 0 ? NULL : d->children[i];
 }
 
-/* The type that all elements have after filling in, to which they are converted in place. NULL: they have none. The collection
-** then continues as a tuple or object, and the conversion that follows reports the error. */
+/* Converts elements that were filled in to the one type that all can have, in place, and returns the type. NULL: they have no common type.
+** The collection then continues as a tuple or object, and the conversion that follows reports the error. */
 static const hx_type *unify_values(hx_cx *cx, hx_val *v, uint32_t n) {
   const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, n);
   for (uint32_t i = 0; i < n; i++) types[i] = hx_val_type(cx, &v[i]);
@@ -78,7 +78,7 @@ static hx_val apply_seq(hx_cx *cx, const hx_defaults *d, const hx_val *v) {
   return v->tag == HX_T_LIST ? hx_list(cx, elem, out, n) : hx_set(cx, elem, out, n);
 }
 
-/* An unknown attribute whose default isn't null can't end up null. */
+/* Says of an unknown attribute that it isn't null, if its default isn't null. */
 static hx_val refined_by_default(hx_cx *cx, const hx_val *v, const hx_val *fallback) {
   const hx_val *bare = hx_unmarked(v);
   if (!hx_is_unknown(bare) || bare->u.unk->type->kind == HX_K_DYNAMIC || !hx_surely_not_null(fallback)) return *v;
@@ -121,7 +121,7 @@ hx_val hx_defaults_apply(hx_cx *cx, const hx_defaults *d, const hx_val *v) {
   hx_stack_check();
   if (hx_is_seq(bare)) return hx_mark(cx, apply_seq(cx, d, bare), hx_marks_get(v));
   if (hx_is_obj(bare)) return hx_mark(cx, apply_obj(cx, d, bare), hx_marks_get(v));
-  /* Null and unknown stay. A primitive has nothing to fill in; the conversion that follows reports what is wrong. */
+  /* Null and unknown stay. A primitive has no attributes; if it is wrong, the conversion that follows reports it. */
   return *v;
 }
 

@@ -1,6 +1,6 @@
 /* defaults.h: values of optional attributes, in the shape of the type, and how they are filled in.
 ** Memory: in cx->arena; names and values are borrowed from the caller.
-** Errors: none but memory. Functions recurse over values and check the stack (hx_stack_check).
+** Errors: memory only. Functions recurse over values and check the stack (hx_stack_check).
 ** Source: reference's typeexpr.Defaults. */
 #ifndef HX_VM_DEFAULTS_H
 #define HX_VM_DEFAULTS_H
@@ -10,20 +10,20 @@
 typedef struct hx_defaults hx_defaults;
 struct hx_defaults {
   uint8_t kind;                 /* hx_kind of the type that has these defaults */
-  uint32_t n;                   /* attributes, elements of a tuple; a collection has one child */
+  uint32_t n;                   /* number of attributes, or elements of a tuple; a collection has one child */
   const hx_shape *names;        /* OBJECT */
   const hx_val *values;         /* OBJECT: by attribute; HX_T_NONE: no default */
-  const hx_defaults **children; /* by attribute or element; NULL: nothing inside has defaults */
+  const hx_defaults **children; /* by attribute or element; NULL: no part of it has defaults */
 };
 
-/* NULL means "no defaults"; these functions return it if there are none. */
+/* Make defaults. NULL means "no defaults": these functions return NULL if all of the parts are NULL. */
 const hx_defaults *hx_defaults_of_collection(hx_cx *cx, hx_kind kind, const hx_defaults *elem);
 const hx_defaults *hx_defaults_of_tuple(hx_cx *cx, const hx_defaults **elems, uint32_t n);
 const hx_defaults *hx_defaults_of_object(hx_cx *cx, const hx_str *names, const hx_val *values, const hx_defaults **children,
                                          uint32_t n);
-/* The value with defaults in place of absent and null attributes. It must still be converted to the type. */
+/* Returns v with defaults in place of absent and null attributes. The result must still be converted to the type. */
 hx_val hx_defaults_apply(hx_cx *cx, const hx_defaults *d, const hx_val *v);
-/* The value of a default in optional(type, default), an expression without any scope (vm/machine/default_value.c). false: it failed,
+/* Evaluates a default in optional(type, default), an expression without any scope (vm/machine/default_value.c), to *out. False: it failed,
 ** which was reported at the reference's places. The program and machine that compute it are freed before this returns, or with cx. */
 struct hx_node;
 struct hx_source;

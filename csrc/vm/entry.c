@@ -1,4 +1,4 @@
-/* entry.c: entering a program for an implementation, and the messages if that fails. */
+/* entry.c: enters a program for an implementation, and words the message if the program fails. */
 #include "vm/entry.h"
 
 hx_val hx_enter(hx_call *call, const hx_entry *entry) {
@@ -23,7 +23,7 @@ hx_val hx_fail_inner(hx_call *call, int32_t i, const hx_diags *errors, bool secr
   if (!secret_variables)
     return hx_fail(call, i, "%.*s in the template. %.*s%.*s", HX_STR_ARG(summary), HX_STR_ARG(first->detail), HX_STR_ARG(more));
   inner->values = NULL;
-  inner->reason = HX_STR(""); /* whether a similar name exists may be a secret */
+  inner->reason = HX_STR(""); /* the reason says whether a similar name exists, which may be a secret */
   return hx_fail(call, i, "%.*s in the template. The details are not shown, since its variables are sensitive.%.*s",
                  HX_STR_ARG(summary), HX_STR_ARG(more));
 }

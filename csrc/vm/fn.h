@@ -2,8 +2,8 @@
 ** The argument protocol (vm/call.h) carries out the row for built-ins, operators and Lua functions alike: it converts
 ** arguments and treats null, unknown, dynamic and marked ones. An implementation gets only those that its row asks for, and
 ** need not test for others.
-** A function whose result contains parts of its arguments also needs a row in `passes` of lua/hclexpr/explain/blame.lua and one in `calls` of
-** lua/hclexpr/editor/infer.lua (doc/contributing/extending.md).
+** A function whose result contains parts of its arguments also needs a row in `passes` of lua/hclexpr/explain/blame.lua
+** and one in `calls` of lua/hclexpr/editor/infer.lua (doc/contributing/extending.md).
 ** Memory: rows are static (built-ins) or live as long as their scope (Lua functions). Results in call->cx->arena.
 ** Errors: an implementation reports by hx_fail* and returns what they return. */
 #ifndef HX_VM_FN_H
@@ -32,9 +32,9 @@ enum {
   HX_ALLOW_MARKED = 8,
   HX_ALLOW_OPEN = 16,
   HX_ALLOW_ITEMS = 32,
-  HX_ITEMS_AS_LIST = 64,    /* if it isn't a list or tuple it is an error, or the order means nothing: the items as written */
-  HX_ITEM_AS_LIST = 128,    /* if it isn't a list, set or tuple it is an error: items in order, including those of blocks */
-  HX_ITEMS_ANY_ORDER = 256, /* the result is the same in any order: the items, if no two can be equal */
+  HX_ITEMS_AS_LIST = 64,    /* items as written: the function fails unless it gets a list or tuple, or ignores the order */
+  HX_ITEM_AS_LIST = 128,    /* items in order, even those of blocks: the function fails unless it gets a list, set or tuple */
+  HX_ITEMS_ANY_ORDER = 256, /* items that surely differ from each other: the result is the same in any order */
   HX_ITEMS_IN_ORDER =
       512, /* items that are certainly a sequence, and in order; so do all that allow neither items nor unknown values */
 };
@@ -46,7 +46,7 @@ typedef struct hx_param {
   uint16_t allow;
 } hx_param;
 
-/* Plain ones, for rows. */
+/* Parameters that accept only known values, for rows. */
 #define HX_TEXT(name_) \
   { name_, &hx_type_string, 0 }
 #define HX_NUMBER(name_) \
@@ -60,13 +60,13 @@ enum {
   HX_FORM_CAN = 8,
   HX_FORM_CONVERT = 16,
   HX_FOREIGN_OK = 32,     /* impl also takes argument 0 as HX_T_FOREIGN (length, lookup), and answers from the host's table */
-  HX_IMPURE = 64,         /* clock, random: never folded */
+  HX_IMPURE = 64,         /* depends on the clock or on random data: never folded */
   HX_TYPE_BY_HOST = 128,  /* a Lua function whose `returns` is a function, asked before the value (hx_call.for_type) */
-  HX_REMOVED = 256,       /* exists only to say what to write instead; not in listings */
+  HX_REMOVED = 256,       /* exists only to say what to write instead; not listed */
   HX_FORM_TEMPLATE = 512, /* argument 0 is a reference to a template, checked by the function itself (hx_call.text) */
   HX_TYPED_MARKS = 1024,  /* if an argument's type is unknown, the result has no marks, as in the reference */
 };
-enum { HX_NEEDS_FILES = 1, HX_NEEDS_CLOCK = 2, HX_NEEDS_RANDOM = 4 }; /* capabilities of the scope */
+enum { HX_NEEDS_FILES = 1, HX_NEEDS_CLOCK = 2, HX_NEEDS_RANDOM = 4 }; /* capabilities of the scope that a function needs */
 #define HX_NEEDS_ENTRY 8 /* runs a template (vm/entry.h); granted by every scope, but not inside templates */
 
 #define HX_MAX_PARAMS 16
@@ -77,15 +77,15 @@ struct hx_fn {
   const char *name;
   hx_param params[HX_MAX_PARAMS]; /* ends at name == NULL */
   hx_param rest;                  /* name == NULL: not variadic */
-  const hx_type *type;            /* result type; NULL: from type_fn, or that of impl's result */
-  /* The result type if some arguments are unknown (unmarked, converted). May call hx_fail, and returns NULL then. It makes the
-  ** checks that need no values. It is not called when all arguments are known: impl makes its own checks. NULL with type NULL:
-  ** any. */
+  const hx_type *type;            /* the result type; NULL: type_fn gives it, or it is that of impl's result */
+  /* Returns the result type if some arguments are unknown (they are unmarked and converted); NULL after hx_fail. It makes the checks that
+  ** need no values. If all arguments are known it isn't called: impl makes its own checks. If type_fn and type are NULL, the result type is
+  ** `any`. */
   const hx_type *(*type_fn)(hx_call *call, const hx_val *args);
-  hx_val (*impl)(hx_call *call, const hx_val *args); /* there are call->n of them */
-  /* Answers the plainest calls as impl would, without memory, charges or reports, so the machine needs no guard for it. The
-  ** arguments are known, unmarked and not null; quick checks their types itself. The result is an argument, a part of one, or
-  ** in *room. NULL: the call isn't that plain. May be NULL. */
+  hx_val (*impl)(hx_call *call, const hx_val *args); /* args has call->n values */
+  /* Answers the simplest calls as impl would, without memory, charges or reports, so that the machine needs no guard for it. The arguments
+  ** are known, unmarked and not null; quick checks their types itself. The result is an argument, a part of one, or *room. It returns NULL
+  ** for any other call. May be NULL. */
   hx_quick_fn *quick;
   uint16_t flags;
   uint8_t needs;
@@ -93,10 +93,10 @@ struct hx_fn {
   const char *summary; /* one line, our words */
   const char *doc;     /* longer text, our words */
   const char *example; /* an expression whose result a test checks */
-  const void *host;    /* of a Lua function: the binding's record; then impl is NULL */
+  const void *host;    /* of a Lua function: the binding's record; impl is then NULL */
 };
 
-/* Blamed instead of an argument's index: the call itself, or its closing parenthesis (too few arguments). */
+/* Blamed instead of an argument: the call itself, or its closing parenthesis (too few arguments). */
 enum { HX_BLAME_CALL = -1, HX_BLAME_CLOSE = -2 };
 
 /* One more error of the same call: an argument that can't be converted. */
@@ -112,33 +112,33 @@ struct hx_call {
   const hx_fn *fn;
   uint32_t n;           /* number of arguments */
   struct hx_host *host; /* capabilities: clock, random, files (vm/host.h) */
-  /* where the blame goes, filled by hx_fail* */
+  /* the part of the call to blame, set by hx_fail* */
   int32_t bad_arg; /* argument index, or HX_BLAME_* */
   hx_str message;
-  const char *reason; /* hx_diag's, if it failed; or NULL */
+  const char *reason; /* the reason of the diagnostic (hx_diag), if the call failed; or NULL */
   bool failed;
   bool for_type;       /* HX_CALL_HOST: the type is wanted, not the value (call.h) */
   bool items;          /* for the protocol: the elements of items, which may be a list, take an argument's place */
   bool unknown_result; /* for the protocol: some argument is unknown, so only the type matters */
-  uint32_t written;    /* this many arguments are written one by one; those after them are elements of a spread collection */
+  uint32_t written;    /* this many arguments are written one by one; the others are elements of a spread collection */
   uint64_t marked;     /* bit i: argument i was marked (63: or a later one), so its value is never shown */
   const hx_type *ret;  /* fn->type, or NULL */
-  /* HX_FORM_CONVERT: the type argument (vm/constraint.h), set by the machine after hx_call_init. The argument itself is a CAPSULE of its
-  ** type; it is always written, because an element of a spread collection isn't a type. */
+  /* HX_FORM_CONVERT: the type argument (vm/constraint.h), which the machine sets after hx_call_init. The argument itself is a CAPSULE of
+  ** its type. It is always written, because an element of a spread collection isn't a type. */
   const struct hx_constraint *constraint;
-  hx_call_fault *more;                 /* in order of arguments, or NULL */
-  hx_call_fault *last;                 /* of `more`: each of a million spread elements may have a fault */
+  hx_call_fault *more;                 /* further errors, in order of arguments, or NULL */
+  hx_call_fault *last;                 /* the last of `more`: each of a million spread elements may have a fault */
   const struct hx_text_argument *text; /* HX_FORM_TEMPLATE (vm/entry.h); NULL otherwise */
-  const struct hx_entry *entry;        /* impl wants this program run: hx_enter */
-  const struct hx_diag *inner;         /* the error of a program inside, with its place */
+  const struct hx_entry *entry;        /* the program to run if impl called hx_enter */
+  const struct hx_diag *inner;         /* the error of an entered program, with its place */
 };
 
 /* Blames argument i (0-based; as the user wrote them) with a message; printf formats, no floats. Returns HX_T_NONE. Never put
 ** the text of a value that may be marked into a message: use hx_fail_value. */
 hx_val hx_fail(hx_call *call, int32_t i, const char *fmt, ...) HX_PRINTF(3, 4);
-/* The same; fmt's %s is the text. */
+/* Blames argument i with a message; fmt's %s is the text. */
 hx_val hx_fail_with(hx_call *call, int32_t i, const char *fmt, hx_str text);
-/* The same; fmt's %s is a short rendering of v, withheld if the argument was marked. */
+/* Blames argument i with a message; fmt's %s is a short rendering of v, withheld if the argument was marked. */
 hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt);
 /* Was argument i marked, or is it part of a marked value? Then no message may contain it, or a text that may quote it
 ** (hx_why_not). */
@@ -154,8 +154,8 @@ extern const hx_fn hx_fns_number[], hx_fns_string[], hx_fns_format[], hx_fns_reg
     hx_fns_crypto[], hx_fns_time[], hx_fns_cidr[], hx_fns_file[], hx_fns_file_set[], hx_fns_path[], hx_fns_template[],
     hx_fns_meta[], hx_fns_assume[];
 
-/* fn/registry.c: a built-in by name ("core::" names too), or NULL; and all of them except removed ones, sorted by name, in
-** cx->arena. */
+/* fn/registry.c: the first returns a built-in by name ("core::" names too), or NULL; the other all built-ins except removed ones, sorted by
+** name, in cx->arena. */
 const hx_fn *hx_builtin(hx_str name);
 const hx_fn *const *hx_builtins(hx_cx *cx, uint32_t *n);
 

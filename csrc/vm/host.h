@@ -15,16 +15,16 @@ typedef struct hx_path_step {
   uint8_t kind;    /* hx_step_kind: ATTR, KEY, INDEX (CONST steps end a path) */
   hx_str name;     /* ATTR, KEY */
   int64_t index;   /* INDEX, from 0 */
-  uint32_t anchor; /* the host's number of a Lua string for the key, set by the host; 0: none yet */
+  uint32_t anchor; /* the number by which the host knows a Lua string for the key, set by the host; 0: none yet */
 } hx_path_step;
 
-/* How a value is wanted. */
+/* In which form a value is wanted. */
 typedef enum hx_want {
   HX_WANT_WHOLE,    /* converted, deep */
-  HX_WANT_SCALAR,   /* collections will be rejected, whatever is in them: an outline will do */
+  HX_WANT_SCALAR,   /* collections will be rejected, whatever they contain: an outline suffices */
   HX_WANT_ARGUMENT, /* the same if the called function is the built-in of that name */
   HX_WANT_OPEN,     /* may also be FOREIGN */
-  HX_WANT_PART,     /* as OPEN, for one element; and a name needn't be asked for before the keys after it are known */
+  HX_WANT_PART,     /* as OPEN, for one element; a name may wait until the keys that follow are known */
 } hx_want;
 HX_INLINE bool hx_is_open_want(hx_want want) {
   return want >= HX_WANT_OPEN;
@@ -33,13 +33,13 @@ HX_INLINE bool hx_is_open_want(hx_want want) {
 typedef struct hx_path {
   hx_str root;
   uint32_t root_anchor;
-  uint8_t want;       /* hx_want, of all its users */
-  bool secret;        /* it has computed keys, and must not be shown */
-  uint32_t n, follow; /* steps; follow: those that a host takes by itself: all, or none if there are computed keys */
+  uint8_t want;       /* hx_want: the most that any user wants */
+  bool secret;        /* the path has computed keys, and must not be shown */
+  uint32_t n, follow; /* number of steps; follow: those that a host follows by itself: all, or none if some keys are computed */
   hx_path_step *steps;
-  uint32_t id; /* 0, 1, …: index among the program's paths; for the host's caches */
+  uint32_t id; /* 0, 1, …: index among the program's paths; hosts index caches by it */
   hx_range range;
-  const struct hx_node *node; /* the TRAVERSAL (or ITEM chain) that it was made from; has the texts and ranges of the steps */
+  const struct hx_node *node; /* the TRAVERSAL (or ITEM chain) that the path was made from; has the texts and ranges of the steps */
 } hx_path;
 
 typedef enum hx_answer {
@@ -66,55 +66,55 @@ typedef struct hx_folders {
   uint32_t n;
 } hx_folders;
 
-/* The result of a name, an attribute, a key or an index whose value is null. */
+/* How a scope treats a name, an attribute, a key or an index whose value is null. */
 typedef enum hx_absent { HX_ABSENT_NULL, HX_ABSENT_ERROR, HX_ABSENT_UNKNOWN } hx_absent;
 
 typedef struct hx_host hx_host;
 struct hx_host {
-  /* Follows the simple steps of p: *out is the value after *at steps. If *at < p->n, the machine continues from there, and
-  ** finds the error, the unknown or the mark. At a missing key of a Lua table *out is a view of the table with its keys. want
-  ** is that of the result if *at == p->n; otherwise *out may be FOREIGN. */
+  /* Follows the simple steps of p: *out is the value after *at steps. If *at < p->n, the machine continues from that value, and finds the
+  ** error, the unknown or the mark. If a Lua table lacks a key, *out is a view of the table with its keys. The result is in the form `want`
+  ** if *at == p->n; otherwise *out may be FOREIGN. */
   hx_answer (*path)(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at);
-  /* A path's answer, where a look finds it: *out is a scalar. It is asked without a guard, and so aborts nothing. false: `path` is to be
-  ** asked. NULL: it always is. */
+  /* Sets *out to the answer of a path if that is a scalar which is found at once. It is called without a guard, and so never aborts. False:
+  ** `path` must be called. NULL: `path` is always called. */
   bool (*glance)(hx_host *h, hx_cx *cx, const hx_path *p, hx_val *out);
-  /* Converts a FOREIGN value, deep. */
+  /* Converts a FOREIGN value with all its parts. */
   hx_answer (*whole)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *out);
-  /* What a FOREIGN value is as a collection: HX_K_TUPLE or HX_K_OBJECT, its number of elements, and for objects the keys in
-  ** byte order (in cx->arena). n and keys may be NULL; without both no element is looked at. */
+  /* Describes a FOREIGN value as a collection: HX_K_TUPLE or HX_K_OBJECT, the number of elements, and for objects the keys in byte order
+  ** (in cx->arena). n and keys may be NULL; if both are, no element is looked at. */
   hx_answer (*shape)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *kind, uint32_t *n, const hx_str **keys);
-  /* An element by key (INT or STR, known); *found is false if there is none. want as in path. */
+  /* Reads an element by key (INT or STR, known); *found is false if the value lacks the key. want is as in path. */
   hx_answer (*index)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, hx_want want, hx_val *out, bool *found);
-  /* Rows first … first + n - 1 of a FOREIGN collection (keys: from shape, or NULL for a tuple): cells[c * HX_ROWS + r] for
-  ** column c, row r. For a cell without a simple answer (HX_T_NONE) the machine asks `cell` when the body reads it. */
+  /* Reads rows first … first + n - 1 of a FOREIGN collection (keys: from shape, or NULL for a tuple): cells[c * HX_ROWS + r] is column c,
+  ** row r. For a cell without a simple answer (HX_T_NONE) the machine calls `cell` when the body reads it. */
   hx_answer (*rows)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t first, uint32_t n,
                     const hx_column *columns, uint32_t ncolumns, hx_val *cells);
-  /* One cell, answered as by `path`: *out after *at steps. */
+  /* Reads one cell, as `path` does: *out is the value after *at steps. */
   hx_answer (*cell)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_str *keys, uint32_t row, const hx_column *column,
                     hx_val *out, uint32_t *at);
-  /* The function called name, or NULL. builtin: the built-in of that name, or NULL. */
+  /* Returns the function called name, or NULL. builtin: the built-in of that name, or NULL. */
   const hx_fn *(*function)(hx_host *h, hx_cx *cx, hx_str name, const hx_fn *builtin);
-  /* For "did you mean", if nothing is called `wanted`: the names in reach. Names of values are the host's and valid until its next
-  ** question; names of functions stay. Returns the host's note for the end of a message about a missing name (may be empty). */
+  /* For "did you mean", if nothing is called `wanted`: lists the names in scope. Names of values belong to the host and are valid until its
+  ** next question; names of functions stay. Returns the host's note for the end of a message about a missing name (may be empty). */
   hx_str (*names)(hx_host *h, hx_cx *cx, bool functions, hx_str wanted, const hx_str **names, uint32_t *n);
-  /* The same note for a key that a FOREIGN value lacks. */
+  /* Returns that note for a key that a FOREIGN value lacks. */
   hx_str (*foreign_note)(hx_host *h, const hx_val *foreign);
   bool plain;         /* functions are exactly the built-ins */
   bool console;       /* HX_CONSOLE rows are visible */
   bool check;         /* the evaluation only checks: values are unknowns of their types (vm/machine/check.c) */
-  bool covers;        /* which results of conditionals are taken is noted (vm/machine/coverage.h) */
+  bool covers;        /* evaluations note which results of conditionals they take (vm/machine/coverage.h) */
   uint8_t absent;     /* hx_absent */
   uint8_t has;        /* granted HX_NEEDS_* */
   uint8_t forbids;    /* HX_NEEDS_* of the functions that the running template may not call */
-  uint64_t functions; /* number of its set of functions, never reused, which scopes with the same ones share; 0: it has none */
-  uint64_t serial;    /* number of the scope, never reused, if everything in it is bound; otherwise 0 */
+  uint64_t functions; /* number of the host's set of functions, never reused; scopes with the same functions share it; 0: none */
+  uint64_t serial;    /* number of the scope, never reused, if all its values are bound; otherwise 0 */
   /* Capabilities of built-ins (fn/file.c, time.c, crypto.c); NULL or false if not granted. */
-  hx_str directory;   /* relative paths start from it; files are confined to it and to: */
+  hx_str directory;   /* relative paths start from here; files must be in this folder or in: */
   hx_folders folders; /* more of them */
   hx_str plan_timestamp;
   hx_answer (*clock)(hx_host *h, hx_cx *cx, int64_t *seconds);
   hx_answer (*random)(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);
-  /* Asked about a path that leads out of the folders. OK: its content is unknown, and the host has noted it. FAILED: it is an
+  /* Called for a path that leads out of the folders. OK: the file's content is unknown, and the host has noted the path. FAILED: this is an
   ** error, which is not reported yet. */
   hx_answer (*outside)(hx_host *h, hx_cx *cx, hx_str path);
 };

@@ -1,10 +1,10 @@
-/* ops.c: the results of operators on values, and the reasons why some are rejected. */
+/* ops.c: computes the results of operators on values, and says why some are rejected. */
 #include "vm/ops.h"
 
 #include "value/render.h"
 #include "vm/outline.h"
 
-/* The row of an operator (syntax/op_list.h), by hx_op. */
+/* The columns of op_list.h as types: operands and result of an operator. */
 #define ROW_NUMBER &hx_type_number
 #define ROW_BOOL &hx_type_bool
 #define ROW_DYNAMIC &hx_type_dynamic
@@ -28,7 +28,8 @@ const hx_type *hx_op_result_type(hx_op op) {
   return rows[op].result;
 }
 
-/* Operators on ready operands: converted, unmarked, and not null except for equality. HX_T_NONE: the numbers have no answer. */
+/* Operators on ready operands: converted, unmarked, and not null except for equality. HX_T_NONE: the operation has no answer for these
+** numbers. */
 
 static hx_val unknown_bool(hx_cx *cx) {
   return hx_unknown_not_null(cx, &hx_type_bool);
@@ -125,7 +126,7 @@ static op_impl *const impls[HX_OP_COUNT] = {
 
 static const char *const operand_names[] = { "left operand", "right operand", "operand" };
 
-/* How to join values that "+" doesn't. */
+/* Says what to do instead if an operator rejects v, such as how to join values that "+" doesn't. */
 static const char *way_out(hx_op op, const hx_val *v) {
   if (op == HX_OP_ADD) {
     const hx_val *bare = hx_unmarked(v);
@@ -161,7 +162,7 @@ static hx_val number_fault(hx_cx *cx, hx_op op, hx_op_fault *fault) {
   return hx_none();
 }
 
-/* From any operands to ready ones */
+/* Operators on any operands */
 
 static bool fits(const hx_val *v, const hx_type *t) {
   if (t->kind == HX_K_NUMBER) return hx_is_number(v);
@@ -185,7 +186,7 @@ static bool convert_operand(hx_cx *cx, hx_op op, unsigned which, const hx_val *v
   return false;
 }
 
-/* Both are converted before anything else, so that two unsuitable operands give two errors. */
+/* Converts both operands before anything else, so that two unsuitable operands give two errors. */
 static bool convert_both(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_val out[2], hx_op_fault *fault) {
   *fault = (hx_op_fault){ .operand = -1 };
   hx_str left = { NULL, 0 }, right = { NULL, 0 };
@@ -202,7 +203,7 @@ static bool is_equality(hx_op op) {
   return op == HX_OP_EQ || op == HX_OP_NE;
 }
 
-/* Equality gets its operands without any marks, even inside, and all the marks are on its result. */
+/* Computes == or != without any marks, even inside; the result gets all the marks. */
 static hx_val equality(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b) {
   const hx_marks *marks = NULL;
   hx_val left = hx_unmark_deep(cx, a, &marks), right = hx_unmark_deep(cx, b, &marks);
@@ -244,7 +245,7 @@ hx_val hx_op_unary(hx_cx *cx, hx_op op, const hx_val *a, hx_op_fault *fault) {
   return hx_is_unknown(bare) ? result : hx_mark(cx, result, hx_marks_get(&v));
 }
 
-/* A plain unknown, such as the value of a failed operand, converts to any type. */
+/* Does v surely convert to type want? A plain unknown, such as the value of a failed operand, converts to any type. */
 static bool surely_fits(const hx_val *v, const hx_type *want) {
   if (v->tag == HX_T_UNKNOWN) return v->u.unk->type == want || v->u.unk->type->kind == HX_K_DYNAMIC;
   return fits(v, want);
@@ -259,8 +260,8 @@ bool hx_op_check(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_op_fa
   return convert_operand(cx, op, 2, a, &v[0], &fault->text);
 }
 
-/* The result that one side forces, or HX_T_NONE. decides: the value that decides the operator alone, true for ||, false for &&.
-** A null operand counts as false, as in the reference: null && x is false, whatever x is. */
+/* Returns the result that one side forces, or HX_T_NONE. decides: the value that decides the operator alone, true for ||, false for &&. A
+** null operand counts as false, as in the reference: null && x is false, whatever x is. */
 static hx_val forced(hx_cx *cx, bool decides, const hx_val *a, const hx_val *b, bool left_failed, hx_op_keep *keep) {
   bool a_unknown = hx_is_unknown(a), b_unknown = hx_is_unknown(b);
   if (a_unknown && b_unknown) {
@@ -276,7 +277,7 @@ static hx_val forced(hx_cx *cx, bool decides, const hx_val *a, const hx_val *b, 
     *keep = HX_KEEP_RIGHT;
     return hx_bool(decides);
   }
-  /* The known side decides nothing, so the unknown one is the result, with its diagnostics. */
+  /* The known side decides nothing, so the result is the unknown one, with its diagnostics. */
   if (a_unknown || b_unknown) {
     *keep = a_unknown ? HX_KEEP_LEFT : HX_KEEP_RIGHT;
     return unknown_bool(cx);

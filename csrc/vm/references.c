@@ -1,4 +1,4 @@
-/* references.c: walks a tree in source order and reports the names in it that no loop around them explains. */
+/* references.c: walks a tree in source order and reports the names in it that aren't local names of enclosing loops. */
 #include "vm/references.h"
 
 #include "syntax/json.h"
@@ -7,15 +7,15 @@
 #include "value/number/number.h"
 #include "vm/body_plan.h"
 
-/* A walk over a tree in source order. The work left is on a stack of its own: one entry for each node on the way down
-** and one for the siblings after it, so wide and deep trees cost as much as the nodes on one path. */
+/* A walk over a tree in source order. The remaining work is on a stack of its own: an entry for each node on the path down to the current
+** one and one for the siblings after it, so wide and deep trees take as much memory as the nodes on one path. */
 typedef enum todo_kind {
   TODO_NODE,  /* visit n */
   TODO_CHAIN, /* visit n and the siblings after it */
-  TODO_BODY,  /* the same, with the names of loop in scope from here */
-  TODO_ALONE, /* the same, but n only */
-  TODO_ITEMS, /* n and its later siblings are items of a `dynamic` block with loop's iterator */
-  TODO_LEAVE, /* the innermost scope ends */
+  TODO_BODY,  /* like CHAIN, with the names of loop in scope from here on */
+  TODO_ALONE, /* like BODY, but visits n only */
+  TODO_ITEMS, /* n and its later siblings are items of a `dynamic` block; loop has the block's iterator */
+  TODO_LEAVE, /* ends the innermost scope */
 } todo_kind;
 
 typedef struct walk_task {
@@ -41,7 +41,7 @@ static void walk_begin(walk *w, hx_cx *cx, const hx_source *src, const hx_node *
   later(w, TODO_NODE, root, NULL);
 }
 
-/* A key that is a plain word is the name of an attribute, not a reference; so are true, false and null. */
+/* Is the key a plain word, and so not a reference but the name of an attribute? true, false and null count too. */
 static bool is_literal_key(const hx_node *key) {
   return !(key->flags & HX_AST_FORCED) && hx_node_word(key->u.kids.first).len != 0;
 }
@@ -50,7 +50,7 @@ static bool is_named(const hx_node *item, const char *name) {
   return item->kind == HX_AST_ATTRIBUTE && hx_str_eq(*item->u.attr.name, hx_str_c(name));
 }
 
-/* The body of a `dynamic` block of native syntax that names the generated blocks, otherwise NULL. In JSON syntax only a schema
+/* Returns the body of a `dynamic` block of native syntax that names the generated blocks, otherwise NULL. In JSON syntax only a schema
 ** shows which body that is. */
 static const hx_node *dynamic_body(const hx_node *n) {
   if (n->kind != HX_AST_BLOCK || !hx_str_eq(n->u.block.head->type, HX_STR("dynamic"))) return NULL;
@@ -69,7 +69,7 @@ static const hx_loop *iterator_of(walk *w, const hx_node *dynamic, const hx_node
   return loop;
 }
 
-/* Generated blocks have their iterators as local names. */
+/* Walks an expression of generated blocks, with their iterators as local names. */
 static void walk_within(walk *w, const hx_node *n) {
   const hx_within_plan *plan = n->u.made.plan;
   for (const hx_bound_name *b = plan->names; b; b = b->outer) later(w, TODO_LEAVE, NULL, NULL);
@@ -101,7 +101,8 @@ static void walk_into(walk *w, const hx_node *n) {
   later(w, TODO_NODE, first, NULL);
 }
 
-/* The iterator is visible in labels and content, not in for_each. `iterator` itself is a name. */
+/* Walks an item of a `dynamic` block. The iterator is visible in labels and content, not in for_each. The value of `iterator` is a bare
+** word, so it isn't walked. */
 static void walk_item(walk *w, const walk_task *t) {
   if (!t->n) return;
   later(w, TODO_ITEMS, t->n->next, t->loop);
@@ -114,7 +115,7 @@ static void walk_item(walk *w, const walk_task *t) {
   later(w, TODO_ALONE, t->n, t->loop);
 }
 
-/* A string of the JSON syntax may be a template; a malformed one depends on nothing. */
+/* Returns the template in a string of JSON syntax; NULL if it is malformed: then it depends on nothing. */
 static const hx_node *read_string(walk *w, const hx_node *string) {
   hx_diags_mark mark = hx_diags_get_mark(w->cx);
   const hx_node *n = hx_json_template(w->cx, w->src, string);
@@ -122,7 +123,7 @@ static const hx_node *read_string(walk *w, const hx_node *string) {
   return n;
 }
 
-/* The next node. At the end it is NULL, and the memory of the walk is released. */
+/* Returns the next node. At the end it returns NULL, and releases the memory of the walk. */
 static const hx_node *walk_next(walk *w) {
   while (w->tasks.n) {
     walk_task t = w->tasks.p[--w->tasks.n];
@@ -168,7 +169,7 @@ void hx_references_of(hx_cx *cx, const hx_source *src, const hx_node *root, hx_r
   }
 }
 
-/* An index with more digits than that is written with an exponent. */
+/* An index with more digits is written with an exponent. */
 #define INDEX_DIGITS 40u
 
 static void write_step(hx_cx *cx, hx_buf *b, const hx_step *step) {
@@ -204,7 +205,7 @@ hx_str hx_reference_path(hx_cx *cx, const hx_reference *r) {
 
 /* Functions */
 
-/* The end of a comment that starts at p, or p. */
+/* Returns the end of a comment that starts at p, or p if none does. */
 static const char *skip_comment(const char *p, const char *end) {
   bool line = *p == '#' || (end - p > 1 && memcmp(p, "//", 2) == 0);
   if (line) {

@@ -11,7 +11,7 @@
 
 struct hx_source;
 
-/* Enclosing loops that are searched for a name in one step. */
+/* How many enclosing loops are searched for a name in one step. */
 #define HX_LOOPS_A_STEP 16u
 
 typedef struct hx_reference {
@@ -21,20 +21,20 @@ typedef struct hx_reference {
 } hx_reference;
 typedef HX_VEC(hx_reference) hx_references;
 
-/* In the order of the source, except that a condition of `for` comes after the parts of its value, as in the tree. */
+/* Lists the references in the order of the source, except that a condition of `for` comes after the parts of its value, as in the tree. */
 void hx_references_of(hx_cx *cx, const struct hx_source *src, const hx_node *root, hx_references *out);
-/* `var.list[0]["k"]` as expr:references() writes it. */
+/* Returns a reference as expr:references() writes it: `var.list[0]["k"]`. */
 hx_str hx_reference_path(hx_cx *cx, const hx_reference *r);
 
 typedef struct hx_function_use {
   hx_str name;
   hx_range range;
-  uint32_t nargs; /* as written; UINT32_MAX: it is broken, and they can't be counted */
-  bool spread;    /* the last of them is a collection that `...` spreads */
+  uint32_t nargs; /* number of arguments as written; UINT32_MAX: the call is broken, and its arguments can't be counted */
+  bool spread;    /* the last argument is a collection that `...` spreads */
 } hx_function_use;
 typedef HX_VEC(hx_function_use) hx_function_uses;
 void hx_functions_of(hx_cx *cx, const struct hx_source *src, const hx_node *root, hx_function_uses *out);
-/* The name that a CALL calls: its parts joined by `::`, without spaces and comments between them. */
+/* Returns the name that a CALL calls: its parts joined by `::`, without the spaces and comments between them. */
 hx_str hx_call_name(hx_cx *cx, const struct hx_source *src, const hx_node *call);
 
 #endif
