@@ -16,7 +16,7 @@
 
 /* The first thread's stack grows as it is used; we rely on this much of it. */
 #define GROWN_MOST ((uintptr_t)64 << 20)
-/* A coroutine of the host may run on a stack of its own, of which only one place is known: where the host called us. We rely on this much
+/* A coroutine of the host may run on a stack of its own. Only one place on it is known: where the host called us. We rely on this much
 ** of the stack below that place. */
 #define FOREIGN (HX_STACK_RESERVE + 32 * HX_STACK_UNIT)
 

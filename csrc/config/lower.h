@@ -1,6 +1,5 @@
 /* lower.h: prepares a body for evaluation as one program (vm/body_plan.h): to expand its `dynamic` blocks, or to decode all
-** of it. One evaluation does the whole: callbacks may yield anywhere in it, limits hold for all of it, and errors are
-** of it. One evaluation does all of it: callbacks may yield anywhere in it, limits hold for the whole, and errors are
+** of it. One evaluation does all of it: callbacks may yield anywhere in it, limits hold for the whole, and errors are collected.
 ** Memory: nodes in cx->arena; expressions are shared with the tree.
 ** Errors: FAULT nodes, which the evaluation reports. Aborts if the value would nest deeper than HX_DEPTH_MAX levels; a
 **   block with many labels is many levels. No recursion on the tree. */

@@ -35,8 +35,7 @@ enum {
   HX_ITEMS_AS_LIST = 64,    /* items as written: the function fails unless it gets a list or tuple, or ignores the order */
   HX_ITEM_AS_LIST = 128,    /* items in order, even those of blocks: the function fails unless it gets a list, set or tuple */
   HX_ITEMS_ANY_ORDER = 256, /* items that surely differ from each other: the result is the same in any order */
-  HX_ITEMS_IN_ORDER =
-      512, /* items that are certainly a sequence, and in order; so do all that allow neither items nor unknown values */
+  HX_ITEMS_IN_ORDER = 512,  /* items that are surely a sequence, in order; implied unless items or unknown values are allowed */
 };
 #define HX_ALLOW_ANY (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC) /* any value, except for its marks */
 

@@ -16,7 +16,7 @@ typedef struct hx_why_not {
 
 /* Converts *v to `to`. `out` must not alias v; `why` may be NULL. The result may point at `to` and its names, which must live as long. */
 bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_why_not *why);
-/* Calls `tell` with each reason that keeps a value from becoming a type, part by part, with its place. May find nothing although hx_convert
+/* Reports each reason that keeps a value from becoming a type, part by part, with its place. May find nothing although hx_convert
 ** rejects the value: if the parts fit, but not together. */
 typedef void hx_tell(hx_cx *cx, void *ud, hx_str reason);
 void hx_convert_mistakes(hx_cx *cx, const hx_val *v, const hx_type *to, hx_tell *tell, void *ud);

@@ -1,5 +1,5 @@
-/* body.c: bodies prepared by config/ (vm/body_plan.h).
-**
+/* body.c: compiles bodies prepared by config/ (vm/body_plan.h).
+** 
 **   EACH        for_each EACH ROWS body: [key value state] labels… content EACH_APPEND end:
 **   checked     for_each EACH_CHECK faults… TUPLE after:
 **   ARGUMENT    ARGUMENT(end) expression [ARGUMENT_MARK] end: [ARGUMENT_TYPE] */
@@ -12,7 +12,7 @@ const hx_shape *hx_iterator_shape(hx_cx *cx) {
   return hx_shape_new(cx, keys, 2);
 }
 
-/* Compiles children one after the other; op takes their values. */
+/* Compiles the children one after the other; then op takes their values. */
 static void compile_all(hx_compiler *c, hx_compile_task *t, hx_code op) {
   if (t->phase == 0) {
     t->phase = 1;
@@ -42,7 +42,7 @@ static bool has_type(const hx_argument_plan *plan) {
   return plan && (plan->type || plan->not_null || plan->value.tag != HX_T_NONE);
 }
 
-/* An argument of a generated block may become unknown, or get marks. */
+/* Ends an argument. If it is one of a generated block, its value may become unknown, or get marks. */
 static void end_argument(hx_compiler *c, hx_compile_task *t) {
   bool direct = c->scope && t->node->flags & HX_AST_GENERATED;
   if (direct) hx_emit(c, HX_I_ARGUMENT_MARK, 0, c->scope->loop, t->node, t->start);
@@ -104,7 +104,7 @@ void hx_compile_within(hx_compiler *c, hx_compile_task *t) {
 
 enum { COLLECTION, FIRST, PARTS, FAULTS };
 
-/* The parts of its element that EXPANDED content needs. */
+/* Emits the values that EXPANDED content needs of its element. */
 static void emit_iteration(hx_compiler *c, const hx_compile_task *t) {
   hx_emit(c, HX_I_LOOP_KEY, 0, t->mark, t->node, t->start);
   hx_emit(c, HX_I_ELEMENT, (uint16_t)hx_compile_column(c, t->mark, NULL, 0, HX_WANT_WHOLE), t->mark, t->node, t->start);
@@ -124,7 +124,7 @@ static void begin_each(hx_compiler *c, hx_compile_task *t) {
   if (plan->expanded) emit_iteration(c, t);
 }
 
-/* The labels and the content; each label is checked once its value exists. */
+/* Compiles the labels and the content; each label is checked once its value exists. */
 static void compile_part(hx_compiler *c, hx_compile_task *t) {
   const hx_each_plan *plan = hx_plan_of(t->node);
   uint32_t n = hx_each_values(plan);

@@ -1,6 +1,6 @@
-/* call.c: calls, and the forms try(), can() and convert() whose arguments are not simply evaluated.
-**
-**   CALL_BEGIN                                   which function; jumps to the end if that fails
+/* call.c: compiles calls, and the forms try(), can() and convert() whose arguments are not simply evaluated.
+** 
+**   CALL_BEGIN                                   finds the function; jumps to the end if that fails
 **   [the collection before `...`, SPREAD]        reference: it is evaluated first
 **   arguments, each of a form's followed by TRY_NEXT, type arguments preceded by TYPE_ARG
 **   CALL or TRY_END */
@@ -44,7 +44,7 @@ static bool is_type_arg(const hx_call_site *site, uint32_t i) {
          site->builtin->params[i].type->kind == HX_K_CAPSULE;
 }
 
-/* A wrong type argument is reported when it is evaluated, not now: the call may be in a branch that isn't taken. */
+/* Reads a type argument. Errors in it are reported when it is evaluated, not now: the call may be in a branch that isn't taken. */
 static const hx_constraint *parse_type(hx_compiler *c, const hx_node *arg) {
   hx_diags_mark mark = hx_diags_get_mark(c->cx);
   const hx_constraint *type = hx_constraint_parse(c->cx, c->p->source, arg, true);
@@ -84,7 +84,7 @@ static void end(hx_compiler *c, hx_compile_task *t) {
   hx_compile_done(c);
 }
 
-/* Only the first 65,535 arguments of a call can have a form. */
+/* Returns the number of an argument. Only the first 65,535 arguments of a call can have a form. */
 static uint16_t argument_number(uint32_t i) {
   return (uint16_t)(i < UINT16_MAX ? i : UINT16_MAX);
 }
@@ -105,7 +105,7 @@ static void next_argument(hx_compiler *c, hx_compile_task *t) {
     t->phase = TYPE_ARGUMENT;
     c->calls.p[t->mark].constraint = parse_type(c, arg);
     hx_emit(c, HX_I_TYPE_ARG, argument_number(i), t->mark, arg, c->code.n);
-    c->depth--; /* it leaves its value only if it jumps over the following code */
+    c->depth--; /* the instruction leaves its value only if it jumps over the following code */
   }
   hx_compile_child(c, arg, argument_want(site, i));
 }

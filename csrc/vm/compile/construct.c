@@ -1,4 +1,4 @@
-/* construct.c: tuples and objects. */
+/* construct.c: compiles tuples and objects. */
 #include "vm/compile/compiler.h"
 
 #include "text/unicode.h"
@@ -20,7 +20,7 @@ void hx_compile_tuple(hx_compiler *c, hx_compile_task *t) {
   hx_compile_done(c);
 }
 
-/* The name that a key denotes if it is a name rather than a value. */
+/* Sets *out to the name that a key denotes. False: the key is an expression, not a name. */
 static bool key_word(hx_compiler *c, const hx_node *key, hx_str *out) {
   hx_str word = hx_node_word(key->u.kids.first);
   if (!word.len || key->flags & HX_AST_FORCED) return false;
@@ -28,7 +28,7 @@ static bool key_word(hx_compiler *c, const hx_node *key, hx_str *out) {
   return true;
 }
 
-/* A key that is known at compile time. */
+/* Sets *out to a key that is known at compile time; otherwise returns false. */
 static bool constant_key(hx_compiler *c, const hx_node *key, hx_str *out) {
   const hx_node *inner = key->u.kids.first;
   hx_val v;
@@ -68,10 +68,10 @@ static bool has_twice(hx_compiler *c, const hx_str *keys, uint32_t n) {
   return twice;
 }
 
-/* How many of the last shapes are searched for one to be reused. */
+/* How many of the latest shapes are searched for one to reuse. */
 #define LOOK_BACK 4u
 
-/* Objects in a list usually have the same keys, and then share one shape. */
+/* Finds a shape with these keys among the latest ones: objects in a list usually have the same keys, and so share one shape. */
 static bool known_shape(const hx_compiler *c, const hx_str *keys, uint32_t n, uint32_t *out) {
   for (uint32_t i = c->shapes.n; i > 0 && c->shapes.n - i < LOOK_BACK; i--) {
     *out = i - 1;
@@ -80,7 +80,7 @@ static bool known_shape(const hx_compiler *c, const hx_str *keys, uint32_t n, ui
   return false;
 }
 
-/* The index of an object's shape, if all its keys are constant and distinct; otherwise false. */
+/* Sets *out to the index of an object's shape. False: the keys aren't all constant and distinct. */
 static bool constant_shape(hx_compiler *c, const hx_node *object, uint32_t *out) {
   uint32_t n = object->count / 2, i = 0;
   hx_arena_mark mark = hx_arena_get_mark(&c->cx->arena);
@@ -94,7 +94,7 @@ static bool constant_shape(hx_compiler *c, const hx_node *object, uint32_t *out)
     return known;
   }
   const hx_shape *shape = hx_shape_new(c->cx, keys, n);
-  hx_shape_order(c->cx, shape); /* made now, because one made by an evaluation would end before the program */
+  hx_shape_order(c->cx, shape); /* made now: an order made by an evaluation would be freed before the program */
   *out = c->shapes.n;
   *HX_VEC_PUSH(&c->cx->scratch, &c->shapes) = shape;
   return true;
@@ -140,7 +140,7 @@ void hx_compile_object(hx_compiler *c, hx_compile_task *t) {
   hx_compile_done(c);
 }
 
-/* The code of one item's key, ending in ITEM_KEY. */
+/* Compiles the code of one item's key, which ends in ITEM_KEY. */
 void hx_compile_key(hx_compiler *c, hx_compile_task *t) {
   const hx_node *node = t->node, *inner = node->u.kids.first;
   hx_str word;

@@ -39,7 +39,7 @@ static hx_loop_kind kind_of(const hx_node *n) {
   return n->flags & HX_AST_GROUP ? HX_LOOP_GROUP : HX_LOOP_OBJECT;
 }
 
-/* The children of a FOR: "collection [key] value [condition]". */
+/* Returns child i of a FOR: "collection [key] value [condition]". */
 static const hx_node *child(const hx_node *node, uint32_t i) {
   const hx_node *n = node->u.loop.first;
   while (i--) n = n->next;

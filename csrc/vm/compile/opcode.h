@@ -1,4 +1,4 @@
-/* opcode.h: instructions of the machine: eight bytes each.
+/* opcode.h: the machine's instructions: eight bytes each.
 ** Memory: by value.
 ** Errors: none. */
 #ifndef HX_VM_COMPILE_OPCODE_H

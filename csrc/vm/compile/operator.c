@@ -1,4 +1,4 @@
-/* operator.c: binary and unary operators, conditionals. */
+/* operator.c: compiles binary and unary operators, and conditionals. */
 #include "vm/compile/compiler.h"
 
 #include "value/number/number.h"
@@ -9,7 +9,7 @@ static const uint8_t codes[HX_OP_COUNT] = {
 #undef HX_OP
 };
 
-/* The operators with a constant right operand; not for those that short-circuit. */
+/* The instructions of operators whose right operand is constant. Operators that short-circuit have none. */
 static const uint8_t fused[HX_OP_COUNT] = {
   [HX_OP_EQ] = HX_I_EQ_K,   [HX_OP_NE] = HX_I_NE_K,   [HX_OP_GT] = HX_I_GT_K,   [HX_OP_GE] = HX_I_GE_K,
   [HX_OP_LT] = HX_I_LT_K,   [HX_OP_LE] = HX_I_LE_K,   [HX_OP_ADD] = HX_I_ADD_K, [HX_OP_SUB] = HX_I_SUB_K,
@@ -25,7 +25,7 @@ static bool is_logic(const hx_node *n) {
   return n->op == HX_OP_AND || n->op == HX_OP_OR;
 }
 
-/* If the code from `at` on is only a number constant of its own: that constant; otherwise NULL. */
+/* Returns the constant if the code from `at` on is one number constant that nothing else uses; otherwise NULL. */
 static hx_val *lone_number(const hx_compiler *c, uint32_t at) {
   const hx_instr *in = &c->code.p[at];
   if (c->code.n != at + 1 || in->op != HX_I_CONST || in->b + 1 != c->constants.n) return NULL;
@@ -33,7 +33,7 @@ static hx_val *lone_number(const hx_compiler *c, uint32_t at) {
   return hx_is_number(v) ? v : NULL;
 }
 
-/* The operator with a constant right operand. Arithmetic on two constants is done now, as in 24 * 60 * 60, if it has an answer. */
+/* Compiles an operator with a constant right operand. Arithmetic on two constants is done now, as in 24 * 60 * 60, if it has an answer. */
 static void compile_constant_right(hx_compiler *c, hx_compile_task *t, const hx_val *right) {
   hx_op op = (hx_op)t->node->op;
   hx_val *left = arithmetic[op] && hx_is_number(right) ? lone_number(c, t->start) : NULL;
@@ -47,7 +47,7 @@ static void compile_constant_right(hx_compiler *c, hx_compile_task *t, const hx_
   hx_compile_done(c);
 }
 
-/* Only == and != take collections. */
+/* Returns how an operand is wanted: only == and != accept collections. */
 static hx_want operand_want(const hx_node *n) {
   return n->op == HX_OP_EQ || n->op == HX_OP_NE ? HX_WANT_WHOLE : HX_WANT_SCALAR;
 }
@@ -94,8 +94,9 @@ void hx_compile_unary(hx_compiler *c, hx_compile_task *t) {
   }
 }
 
-/* reference: both results are always evaluated, because the type and marks of the one not chosen are part of the answer; its
-** diagnostics are not. Constants have neither marks nor diagnostics, so between two constants one is simply picked. */
+/* Compiles a conditional between two constants, which simply picks one; otherwise returns false. reference: both results are always
+** evaluated, because the type and marks of the result not chosen are part of the answer; its diagnostics are not. Constants have neither
+** marks nor diagnostics. */
 static bool compile_pick(hx_compiler *c, hx_compile_task *t, const hx_node *yes) {
   hx_val a, b;
   if (!hx_constant_of(c, yes, &a) || !hx_constant_of(c, yes->next, &b)) return false;

@@ -1,15 +1,16 @@
-/* path.c: named values: constant paths, columns of loops, steps on values, indexes. */
+/* path.c: compiles named values: constant paths, columns of loops, steps on values, indexes. */
 #include "vm/compile/compiler.h"
 
 #include "vm/access.h"
 #include "vm/body_plan.h"
 #include "vm/references.h"
 
-/* How many of the last paths or columns are searched for an equal one. The bound keeps huge sources linear. */
+/* How many of the latest paths or columns are searched for an equal one. The bound keeps huge sources linear. */
 #define LOOK_BACK 64
 #define MAX_COLUMNS 1000 /* columns with steps; the elements themselves add two */
 
-/* The steps that a host can follow. The machine handles others (fractions, true, null), which are errors or rare. */
+/* Converts the steps that a host can follow, and returns how many there are. The machine follows others (fractions, true, null), which are
+** errors or rare. */
 static uint32_t path_steps(hx_compiler *c, const hx_step *steps, uint32_t n, hx_path_step **out) {
   hx_path_step *to = n ? HX_NEW_ARRAY(c->cx, hx_path_step, n) : NULL;
   uint32_t i = 0;
@@ -29,8 +30,8 @@ static bool same_steps(const hx_path_step *a, uint32_t na, const hx_path_step *b
   return true;
 }
 
-/* Can a value read for one consumer serve another? An open value has no other uses; otherwise the consumer that wants
-** most decides for all. */
+/* Can a value read for one consumer serve another? An open value has only one consumer; otherwise the value is read as the consumer that
+** wants most needs it. */
 static bool share(uint8_t *shared, hx_want want) {
   if ((*shared == HX_WANT_OPEN) != (want == HX_WANT_OPEN)) return false;
   if (want == HX_WANT_WHOLE || (*shared == HX_WANT_SCALAR && want == HX_WANT_ARGUMENT)) *shared = (uint8_t)want;
@@ -43,7 +44,7 @@ static uint32_t add_path(hx_compiler *c, hx_path *path) {
     hx_path *p = &c->paths.p[i];
     if (!hx_str_eq(p->root, path->root)) continue;
     if (same_steps(p->steps, p->n, path->steps, path->n) && share(&p->want, (hx_want)path->want)) return i;
-    path->root = p->root; /* the same text, so that a host recognises the name by its address */
+    path->root = p->root; /* share the text, so that a host recognises the name by its address */
   }
   *HX_VEC_PUSH(&c->cx->scratch, &c->paths) = *path;
   c->paths.p[n].id = n;
@@ -62,7 +63,7 @@ int32_t hx_compile_column(hx_compiler *c, uint32_t loop, const hx_path_step *ste
   return (int32_t)plan->columns.n - 1;
 }
 
-/* The element of a loop with constant steps. The first `skip` steps of the node (the root) don't count. */
+/* Emits the element of a loop, with constant steps. The first `skip` steps of the node (the name) don't count. */
 static void emit_element(hx_compiler *c, const hx_compile_task *t, uint32_t loop, uint32_t skip) {
   const hx_node *node = t->node;
   uint32_t total = node->kind == HX_AST_ITEM ? 0 : node->count - skip;
@@ -70,7 +71,7 @@ static void emit_element(hx_compiler *c, const hx_compile_task *t, uint32_t loop
   uint32_t n = total ? path_steps(c, node->u.trav.steps + skip, total, &steps) : 0;
   int32_t column = hx_compile_column(c, loop, steps, n, n == total && t->want != HX_WANT_PART ? (hx_want)t->want : HX_WANT_OPEN);
   if (column < 0) {
-    /* The first thousand become columns; others take their steps from the element. */
+    /* The loop has too many columns: take the steps from the element instead. */
     n = 0;
     column = hx_compile_column(c, loop, NULL, 0, HX_WANT_OPEN);
   }
@@ -98,7 +99,7 @@ static uint32_t iterator_shape(hx_compiler *c) {
   return c->shapes.n - 1;
 }
 
-/* An iterator of a `dynamic` block: an object of key and value; usually one of these follows. */
+/* Emits the iterator of a `dynamic` block, an object of key and value. Usually the source reads only one of these. */
 static void emit_iterator(hx_compiler *c, const hx_compile_task *t, uint32_t loop) {
   const hx_node *node = t->node;
   const hx_step *step = node->count > 1 ? &node->u.trav.steps[1] : NULL;
@@ -141,7 +142,7 @@ void hx_compile_traversal(hx_compiler *c, hx_compile_task *t) {
   /* reference: `for x, x in …`: the value is set after the key */
   else if (hx_str_eq(s->value, root)) emit_element(c, t, s->loop, 1);
   else emit_key(c, t, s->loop, 1);
-  /* Arguments of the content are marked as a whole. A label can't be, because its value must show that it comes from a secret. */
+  /* Arguments of the content are marked as a whole. A label can't be: its value itself must show that it comes from a secret. */
   if (c->label && s && s->kind == HX_SCOPE_EACH) hx_emit(c, HX_I_ARGUMENT_MARK, 0, s->loop, t->node, t->start);
   hx_compile_done(c);
 }

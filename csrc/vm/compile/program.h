@@ -1,6 +1,6 @@
-/* program.h: a source ready for evaluation: text, tree, code, constants, paths. A compiled program is immutable, except for
-** caches: the anchors of the names in paths, which the host keeps, and answers valid for the serial number of a bound scope.
-** Memory: everything is in the program's own activity `cx`. An evaluation may point into it, so a program survives its
+/* program.h: a source ready for evaluation: text, tree, code, constants, paths. A compiled program is immutable, except for caches: the
+** anchors of the names in paths, which the host keeps, and answers valid for the serial number of a bound scope.
+** Memory: everything is in the program's own activity `cx`. An evaluation may point into the program, so a program outlives its
 **   evaluations.
 ** Errors: parse errors are in cx.diags. A program with errors is not compiled (code is NULL). */
 #ifndef HX_VM_COMPILE_PROGRAM_H
@@ -11,7 +11,7 @@
 
 typedef struct hx_instr hx_instr; /* vm/compile/opcode.h */
 
-/* The remembered answer of a path, which holds while the host's serial is `serial` (see hx_host). */
+/* The remembered answer of a path. It is valid while the host's serial is `serial` (see hx_host). */
 typedef struct hx_path_cache {
   uint64_t serial; /* 0: nothing yet */
   hx_val value;
@@ -23,8 +23,8 @@ typedef struct hx_program {
   hx_node *root;
   const hx_instr *code;
   uint32_t ncode;
-  const uint32_t *starts;      /* by instruction: where the code of its whole expression starts */
-  const hx_node *const *nodes; /* by instruction: the node it was made for */
+  const uint32_t *starts;      /* by instruction: the address at which the code of its whole expression starts */
+  const hx_node *const *nodes; /* by instruction: the node that it was made for */
   hx_val *constants;
   uint32_t nconstants;
   hx_path *paths;
@@ -43,9 +43,9 @@ typedef struct hx_program {
   uint64_t
       builtins_in; /* the set of functions (hx_host.functions) in which its calls were last found to be those of built-ins; or 0 */
   uint32_t max_stack; /* the greatest height of the machine's stack */
-  bool constant;      /* needs no scope at all */
-  bool part;          /* it is an expression of a body */
-  bool records;       /* the values of its parts are recorded (vm/machine/record.h); set before it has code */
+  bool constant;      /* the program needs no scope at all */
+  bool part;          /* the program is an expression of a body */
+  bool records;       /* the values of its parts are recorded (vm/machine/record.h); set before the code is made */
 } hx_program;
 
 /* The kind of a source. */
@@ -62,27 +62,27 @@ typedef struct hx_program_options {
   hx_str filename;
   uint32_t line, column; /* 0: 1 */
   uint32_t byte;
-  const struct hx_section *sections; /* the text is that of several files (text/source.h); or NULL */
+  const struct hx_section *sections; /* set if the text is that of several files (text/source.h); otherwise NULL */
   uint32_t nsections;
   hx_syntax syntax;
-  bool later; /* hx_program_ready makes the code later; not for JSON syntax, whose templates are read while compiling */
+  bool later; /* hx_program_ready makes the code; not for JSON syntax, whose templates are read while compiling */
   hx_limits limits;
   void *room; /* memory for the program's first pieces, aligned to 16, that lives as long as the program */
   uint32_t room_size;
 } hx_program_options;
 
-/* Parses and, without errors, compiles. p is the caller's zeroed memory. It must be deinited whatever happens, even after
-** HX_WHY_NO_MEMORY or another abort. */
+/* Parses the text and, unless it has errors, compiles it. p is the caller's zeroed memory. The caller must call hx_program_deinit in any
+** case, even after HX_WHY_NO_MEMORY or another abort. */
 hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *options);
 void hx_program_deinit(hx_program *p);
-/* Makes the code of a program without errors, unless it has it: an expression that is only inspected needs none. Returns the same as
-** hx_program_init; may be tried again. */
+/* Makes the code of a program without errors, unless it was made before: an expression that is only inspected needs none. Returns as
+** hx_program_init; may be called again. */
 hx_why hx_program_ready(hx_program *p);
 
-/* A program for an expression of a body; hx_program_ready makes its code. p is zeroed memory. It shares the source and tree of
-** `of`, which must outlive it. */
+/* Begins a program for an expression of a body; hx_program_ready makes its code. p is zeroed memory. The program shares the source and tree
+** of `of`, which must outlive it. */
 void hx_program_init_part(hx_program *p, const hx_program *of, hx_node *expression);
-/* Compiles the tree that make() makes from one of `of`, in p's own activity. p is zeroed memory. */
+/* Compiles a tree that make() makes from the tree of `of`, in p's own activity. p is zeroed memory. */
 hx_why hx_program_init_made(hx_program *p, hx_program *of, hx_node *(*make)(hx_cx *cx, void *ud), void *ud);
 
 #endif

@@ -1,11 +1,11 @@
-/* template.c: strings with interpolations, and joined loops of directives. */
+/* template.c: compiles strings with interpolations, and joined loops of directives. */
 #include "vm/compile/compiler.h"
 
 static bool is_text(hx_compiler *c, const hx_node *part, hx_val *text) {
   return hx_constant_of(c, part, text) && text->tag == HX_T_STR;
 }
 
-/* The plan of a template with this many parts on the stack; returns its index. */
+/* Makes the plan of a template with `takes` parts on the stack. Returns its index. */
 static uint32_t plan_template(hx_compiler *c, const hx_node *node, uint32_t takes) {
   hx_val *parts = HX_NEW_ARRAY(c->cx, hx_val, node->count), *to = parts;
   for (const hx_node *part = node->u.kids.first; part; part = part->next, to++)

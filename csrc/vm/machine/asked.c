@@ -1,4 +1,4 @@
-/* asked.c: names with computed keys, which a lookup answers. */
+/* asked.c: resolves names with computed keys, which a lookup answers. */
 #include "vm/machine/asked.h"
 
 #include "value/marks.h"
@@ -19,10 +19,10 @@ hx_val hx_asked_name(hx_machine *m, const hx_path *path) {
 
 typedef struct question {
   const hx_asked **links; /* from the name to the last key */
-  uint32_t nlinks, total; /* total: steps of all of them */
-  hx_path *path;          /* of the steps before the first one that a lookup can't be asked with */
-  hx_step *written;       /* those steps as a source would have them, after the name */
-  const hx_val *stop;     /* the computed key that can't be used; NULL: none, or a constant */
+  uint32_t nlinks, total; /* total: number of steps of all links */
+  hx_path *path;          /* the steps before the first one that a lookup can't take */
+  hx_step *written;       /* those steps as a source would write them, after the name */
+  const hx_val *stop;     /* the computed key that a lookup can't take; NULL: none, or a constant */
 } question;
 
 static hx_str digits(hx_cx *cx, int64_t n) {
@@ -32,7 +32,7 @@ static hx_str digits(hx_cx *cx, int64_t n) {
   return hx_buf_done(&b);
 }
 
-/* A computed key as a step; false: no lookup can be asked with it. */
+/* Converts a computed key to a step. False: no lookup can take this key. */
 static bool key_step(hx_machine *m, const hx_val *key, hx_path_step *step, hx_step *written) {
   const hx_val *bare = hx_unmarked(key);
   hx_str text;
@@ -57,7 +57,7 @@ static bool constant_step(const hx_step *s, hx_path_step *step, hx_step *written
   return s->kind != HX_STEP_CONST;
 }
 
-/* Adds the steps of a link; false: one of them ends the question. */
+/* Adds the steps of a link to the question. False: a lookup can't take one of them, so the question ends there. */
 static bool add_link(hx_machine *m, question *q, const hx_asked *link) {
   hx_path *p = q->path;
   if (link->key.tag != HX_T_NONE) {
@@ -101,7 +101,7 @@ static void make_question(hx_machine *m, const hx_asked *last, question *q) {
 
 /* The answer */
 
-/* The marks of the computed keys among the first n steps. */
+/* Returns the marks of the computed keys among the first n steps. */
 static const hx_marks *marks_of(hx_machine *m, const question *q, uint32_t n) {
   const hx_marks *marks = NULL;
   for (uint32_t i = 0; i < q->nlinks && q->links[i]->steps <= n; i++)
@@ -109,7 +109,7 @@ static const hx_marks *marks_of(hx_machine *m, const question *q, uint32_t n) {
   return marks;
 }
 
-/* The value of all steps, from the lookup's answer, which is for `at` steps. */
+/* Follows all steps from *v, the lookup's answer for the first `at` steps, and sets *v to the result. */
 static hx_answer follow_links(hx_machine *m, const question *q, uint32_t at, hx_want want, hx_val *v) {
   for (uint32_t i = 0; i < q->nlinks; i++) {
     const hx_asked *link = q->links[i];
@@ -126,14 +126,14 @@ static hx_answer follow_links(hx_machine *m, const question *q, uint32_t at, hx_
   return HX_ANSWER_OK;
 }
 
-/* Does a loop only try its condition, with names that are unknown? */
+/* Is a loop only trying its condition, with unknown names? */
 static bool is_trial(const hx_machine *m) {
   for (const hx_loop_frame *f = m->loop; f; f = f->outer)
     if (f->state != HX_LOOP_RUN) return true;
   return false;
 }
 
-/* Asks with the known keys. If a key is unknown and nothing has the name before it, the value is unknown. */
+/* Asks the lookup with the known keys. If a key is unknown and the lookup doesn't have the name before it, the value is unknown. */
 static hx_answer ask(hx_machine *m, const question *q, hx_val *v, uint32_t *at) {
   bool open = q->stop && (hx_is_unknown(hx_unmarked(q->stop)) || hx_is_null(hx_unmarked(q->stop)));
   hx_answer a = HX_ANSWER_ABSENT;

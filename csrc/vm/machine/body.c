@@ -1,10 +1,10 @@
-/* body.c: the arguments of a decoded body, and the object of its items. */
+/* body.c: evaluates the arguments of a decoded body, and makes the object of its items. */
 #include "vm/machine/parts.h"
 
 #include "value/marks.h"
 #include "vm/body_plan.h"
 
-/* The outermost enclosing block with an unknown for_each, or NULL. The only loops around arguments are those of `dynamic`
+/* Returns the outermost enclosing block with an unknown for_each, or NULL. The only loops around arguments are those of `dynamic`
 ** blocks. */
 static const hx_loop_frame *unknown_block(const hx_machine *m) {
   const hx_loop_frame *found = NULL;
@@ -13,7 +13,7 @@ static const hx_loop_frame *unknown_block(const hx_machine *m) {
   return found;
 }
 
-/* reference: unknownBody: the contents of an unknown block aren't even looked at. */
+/* reference: unknownBody: the contents of an unknown block aren't looked at. */
 hx_went hx_slow_argument(hx_machine *m, const hx_instr *in) {
   const hx_loop_frame *f = unknown_block(m);
   if (!f) return HX_WENT_ON;
@@ -50,7 +50,7 @@ static hx_went check_argument(hx_machine *m) {
   return HX_WENT_ON;
 }
 
-/* The value of a part of a secret may be secret as well, although it isn't marked. */
+/* Messages hide a value that is part of a secret: it may be secret as well, although it isn't marked. */
 hx_went hx_slow_argument_type(hx_machine *m, const hx_instr *in) {
   const hx_node *expression = hx_machine_node(m)->u.made.first;
   bool was_secret = m->cx.secret;
@@ -89,8 +89,8 @@ static hx_str name_of(const hx_node *item) {
   return ((const hx_nested_plan *)hx_plan_of(item))->type;
 }
 
-/* NONE: an optional block that is absent. Null is an absent argument, if the schema names it without a default; a null with a mark
-** stays, because it is a secret that it is null. */
+/* Has the object this item? The value of an absent optional block is HX_T_NONE. Null is an absent argument if the schema names the argument
+** without a default; but a null with a mark stays, because it may be secret that it is null. */
 static bool is_there(const hx_node *item, const hx_val *v) {
   const hx_argument_plan *plan = item->kind == HX_AST_ARGUMENT ? item->u.argument.plan : NULL;
   if (plan && plan->value.tag == HX_T_NONE && hx_is_null(v)) return false;

@@ -1,4 +1,4 @@
-/* call.c: calls. Source: reference's FunctionCallExpr.Value. vm/call.h treats the arguments. */
+/* call.c: executes calls. Source: reference's FunctionCallExpr.Value. vm/call.h treats the arguments. */
 #include "vm/machine/parts.h"
 
 #include "text/report.h"
@@ -19,7 +19,7 @@ bool hx_calls_builtins(hx_machine *m) {
     const hx_call_site *site = &p->calls[i];
     if (site->builtin && host->function(host, &m->cx, site->name, site->builtin) != site->builtin) return false;
   }
-  p->builtins_in = host->functions; /* to look for each name takes a tenth of an evaluation */
+  p->builtins_in = host->functions; /* finding each name takes a tenth of an evaluation */
   return true;
 }
 
@@ -29,7 +29,7 @@ hx_range hx_call_start(const hx_call_site *site) {
   return hx_range_of(site->node->start, site->node->u.call.open + 1);
 }
 
-/* Walks the arguments of a call in order, so that errors of many arguments take one pass. */
+/* A position among the arguments of a call. It only moves forward, so that errors of many arguments take one pass. */
 typedef struct argument_at {
   const hx_node *node;
   uint32_t i;
@@ -39,7 +39,7 @@ static argument_at first_argument(const hx_call_site *site) {
   return (argument_at){ site->node->u.call.first, 0 };
 }
 
-/* The place of argument i, which isn't before the one asked for last. */
+/* Returns the range of argument i. i may not be below the one asked for before. */
 static hx_range argument_range(const hx_call_site *site, argument_at *at, uint32_t i) {
   for (; at->i < i && at->node->next; at->i++) at->node = at->node->next;
   /* reference: elements of a spread collection are literals at the place of the collection */
@@ -82,7 +82,7 @@ static hx_str namespace_of(hx_str name) {
   return (hx_str){ name.p, n > 1 ? n : 0 };
 }
 
-/* For a namespace that doesn't exist: the nearest one that does. */
+/* Returns the nearest namespace for one that doesn't exist. */
 static hx_str near_namespace(hx_machine *m, hx_str space, const hx_str *names, uint32_t n) {
   hx_str *spaces = HX_NEW_ARRAY(&m->cx, hx_str, n);
   for (uint32_t i = 0; i < n; i++) {
@@ -96,7 +96,7 @@ static hx_str near_namespace(hx_machine *m, hx_str space, const hx_str *names, u
   return hx_say(&m->cx, " There is nothing in the namespace \"%.*s\".", HX_STR_ARG(space));
 }
 
-/* For an unknown name in a namespace without similar names: the names of core::, if the namespace may be that. */
+/* Returns a hint for an unknown name in a namespace without similar names: the names of core::, if that namespace may have been meant. */
 static hx_str namespace_hint(hx_machine *m, hx_str called, hx_str space, const hx_str *names, uint32_t n) {
   static const hx_str core = { "core::", 6 };
   hx_str name = hx_str_from(called, space.len);
@@ -124,7 +124,7 @@ static const hx_word_note foreign_words[] = {
   { { "filter", 6 }, " Some elements are taken by a for expression: [for v in list : v if v > 0]." },
 };
 
-/* Other meanings of the name: another language's word, or a named value. */
+/* Returns a hint about another meaning of the name: another language's word, or a named value. */
 static hx_str other_sense(hx_machine *m, hx_str name) {
   const hx_str *names = NULL;
   uint32_t n = 0;
@@ -149,7 +149,7 @@ static void report_unknown(hx_machine *m, const hx_call_site *site) {
     m->functions = names;
     m->nfunctions = n;
     if (n == 0) {
-      /* reference: it points at the whole call then */
+      /* reference: the diagnostic points at the whole call */
       hx_str sense = other_sense(m, site->name);
       if (!sense.len) sense = HX_STR(" Write the value itself.");
       hx_diag_add(&m->cx, HX_D_CALL_NONE, m->program->source, hx_node_range(site->node), HX_STR_ARG(site->name), HX_STR_ARG(sense))
@@ -201,7 +201,7 @@ hx_went hx_slow_call_begin(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* Are items in the order in which a function gets them as arguments, or in one that is as good? */
+/* Are items in the order in which a function gets them as arguments, or does the function ignore the order? */
 static bool can_spread(hx_machine *m, const hx_call_site *site, const hx_val *bare) {
   if (!hx_items_of(bare) || hx_is_blocks(bare)) return false;
   if (hx_are_sure_elements(bare)) return true;
@@ -209,7 +209,7 @@ static bool can_spread(hx_machine *m, const hx_call_site *site, const hx_val *ba
   return fn && (fn->rest.allow & HX_ITEMS_ANY_ORDER) && hx_items_differ(&m->cx, bare);
 }
 
-/* reference: the spread collection is evaluated before the other arguments. If it fails or is unknown, they are ignored. */
+/* reference: the spread collection is evaluated before the other arguments. If its evaluation fails or is unknown, these are ignored. */
 hx_went hx_slow_spread(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
   const hx_val *v = m->top - 1, *bare = hx_unmarked(v);
@@ -240,7 +240,7 @@ hx_went hx_slow_spread(hx_machine *m, const hx_instr *in) {
 
 /* The call itself */
 
-/* Puts the arguments in one row: those on the stack, then the elements of the spread collection, with its marks. */
+/* Returns the *n arguments in one array: those on the stack, then the elements of the spread collection, with its marks. */
 static hx_val *gather(hx_machine *m, const hx_call_site *site, uint32_t *n) {
   uint32_t fixed = site->nargs - (site->spread ? 1 : 0);
   *n = fixed;
@@ -262,12 +262,13 @@ static hx_went ask_host(hx_machine *m) {
   return HX_WENT_CALL;
 }
 
-/* A FOREIGN first argument of a function that doesn't accept it. */
+/* Is the first argument FOREIGN although the function doesn't accept that? */
 static bool wants_whole(const hx_fn *fn, const hx_val *args, uint32_t n) {
   return n && args[0].tag == HX_T_FOREIGN && !(fn->flags & HX_FOREIGN_OK);
 }
 
-/* The protocol takes marks off in place. A call that is repeated after a wait must find its arguments as they were. */
+/* Copies the arguments: the protocol takes marks off in place, but a call that is repeated after a wait must find its arguments as they
+** were. */
 static hx_val *copy_args(hx_machine *m, const hx_val *args, uint32_t n) {
   hx_val *copy = HX_NEW_ARRAY(&m->cx, hx_val, n);
   memcpy(copy, args, n * sizeof *copy);
@@ -293,7 +294,7 @@ hx_went hx_call_settle(hx_machine *m, const hx_call_site *site, hx_call_state st
   return HX_WENT_ON;
 }
 
-/* The form of a reference to a template. reference: isValidTemplateStringExpr; an index may be any expression. */
+/* Returns the form of a reference to a template. reference: isValidTemplateStringExpr; an index may be any expression. */
 static hx_text_form text_form(const hx_node *n) {
   while (n->kind == HX_AST_RELATIVE || n->kind == HX_AST_INDEX || n->kind == HX_AST_SPLAT) n = hx_node_first(n);
   if (n->kind == HX_AST_TRAVERSAL) return HX_TEXT_REFERENCE;
@@ -301,8 +302,8 @@ static hx_text_form text_form(const hx_node *n) {
   return literal ? HX_TEXT_LITERAL : HX_TEXT_OTHER;
 }
 
-/* reference: the function evaluates the text of the template, after its other argument has passed. So the function reports the
-** text's errors. */
+/* Takes the text argument off the arguments. reference: the function evaluates the text of the template after its other argument has
+** passed, so the function reports the text's errors. */
 static hx_text_argument *take_text(hx_machine *m, const hx_call_site *site, hx_val *arg) {
   hx_text_argument *text = HX_NEW(&m->cx, hx_text_argument);
   bool spread = site->spread && site->nargs == 1;
@@ -346,7 +347,7 @@ hx_went hx_slow_call(hx_machine *m, const hx_instr *in) {
   return hx_call_go(m, &m->program->calls[in->b]);
 }
 
-/* The function rejected an argument, or the call. */
+/* Reports that the function rejected an argument, or the call. */
 static void report_refusal(hx_machine *m, const hx_call_site *site) {
   bool at_arg = m->refused_arg >= 0 && (uint32_t)m->refused_arg < m->call_nargs;
   int32_t arg = at_arg ? m->refused_arg : HX_BLAME_CALL;

@@ -1,12 +1,12 @@
-/* conditional.c: conditionals. Source: reference's ConditionalExpr.Value.
-** Both results were evaluated; the errors of the one not chosen are dropped here. If the results have no common type, that
-** is the only error: the reference has not looked at the condition then. */
+/* conditional.c: executes conditionals. Source: reference's ConditionalExpr.Value. Both results were evaluated; the errors of the result
+** not chosen are dropped here. If the results have no common type, that is the only error: the reference has not looked at the condition
+** then. */
 #include "vm/machine/parts.h"
 
 #include "value/open.h"
 #include "vm/machine/coverage.h"
 
-/* The condition: BOOL, unknown (both may be marked), or NONE if an error was reported. */
+/* Replaces the condition by BOOL or unknown (both may be marked), or by NONE if an error was reported. */
 hx_went hx_slow_cond(hx_machine *m, const hx_instr *in) {
   (void)in;
   const hx_node *node = hx_machine_node(m);
@@ -18,7 +18,7 @@ hx_went hx_slow_cond(hx_machine *m, const hx_instr *in) {
   } else if (bare->tag != HX_T_BOOL && (!hx_is_unknown(bare) || hx_open_of(bare) || m->host->check)) {
     hx_why_not why = { { "", 0 } };
     hx_val out;
-    if (hx_convert(&m->cx, v, &hx_type_bool, &out, &why)) { /* with its marks, which hide what a rejection would show */
+    if (hx_convert(&m->cx, v, &hx_type_bool, &out, &why)) { /* the marks stay: they hide values that a rejection would show */
       *v = out;
     } else {
       hx_diag_add(&m->cx, HX_D_CONDITION_TYPE, m->program->source, hx_node_range(node->u.kids.first), HX_STR_ARG(why.text))
@@ -41,20 +41,20 @@ static bool is_plain_null(const hx_val *v) {
   return v->tag == HX_T_NULL && v->u.type->kind == HX_K_DYNAMIC;
 }
 
-/* An open object is an object or a map, and items that aren't blocks are a sequence: nothing else can become such. */
+/* Is v of another kind than `open` can become? An open object is an object or a map, and items that aren't blocks are a sequence. */
 static bool is_other_than(const hx_val *v, const hx_val *open) {
   const hx_val *bare = hx_unmarked(open);
   if (hx_open_of(bare)) return !hx_may_be_mapping(v);
   return hx_items_of(bare) && !hx_is_blocks(bare) && !hx_may_be_sequence(v);
 }
 
-/* Is the type of results with parts of unknown types certain, whatever these turn out to be? Beside a text all are texts; if
-** it has parts of unknown types itself, its certain parts are found by value. */
+/* Is the type of results with unknown types inside certain, whatever these turn out to be? If it has `string` elements, all become strings;
+** if it contains `any` itself, the certain parts are found by value. */
 static bool is_sure(const hx_type *t) {
   return hx_type_has_dynamic(t) || (hx_type_is_collection(t) && t->elem->kind == HX_K_STRING);
 }
 
-/* The type that both results have or can become; false: they have none. */
+/* Finds the type that both results have or can become. False: they have none in common. */
 static bool find_type(hx_cx *cx, choice *c) {
   c->convert_yes = c->convert_no = c->unsettled = false;
   if (is_plain_null(c->yes)) {
@@ -100,7 +100,7 @@ static void report_mismatch(hx_machine *m, const choice *c) {
   d->context = hx_node_range(node);
 }
 
-/* The bound that holds for either of two numbers: the one further in the given direction. */
+/* The bound of two numbers that holds for both: the one further in the given direction. */
 typedef struct bound {
   hx_val at; /* NONE: no bound */
   bool inclusive;
@@ -108,7 +108,7 @@ typedef struct bound {
 static bound wider(const bound *a, const bound *b, int direction) {
   bool given = a->at.tag != HX_T_NONE, both = given && b->at.tag != HX_T_NONE;
   if (!both) {
-    /* An infinity that may be reached isn't a bound, but stays: without it the infinities are excluded. */
+    /* An infinity that the number may reach isn't a bound, but is kept: without it the infinities would be excluded. */
     const bound *one = given ? a : b;
     bool infinite = one->at.tag != HX_T_NONE && hx_num_is_inf(&one->at) && hx_num_is_negative(&one->at) == (direction < 0);
     return infinite ? *one : (bound){ hx_none(), false };
@@ -118,7 +118,7 @@ static bound wider(const bound *a, const bound *b, int direction) {
   return (bound){ b->at, a->inclusive || b->inclusive };
 }
 
-/* The bounds of an unknown number that is one of two. */
+/* Returns an unknown number with bounds that hold for both a and b. */
 static hx_val either_number(hx_cx *cx, const hx_val *a, const hx_val *b, bool not_null) {
   hx_val v = hx_unknown(cx, &hx_type_number);
   bound alow, ahigh, blow, bhigh;
@@ -145,7 +145,7 @@ static hx_val either_collection(hx_cx *cx, const choice *c, const hx_val *a, con
   return hx_refine_done(cx, &f);
 }
 
-/* The result of an unknown condition: whatever is true of both results. */
+/* Returns the result of an unknown condition: an unknown with what is true of both results. */
 static hx_val either(hx_cx *cx, const choice *c) {
   const hx_val *a = hx_unmarked(c->yes), *b = hx_unmarked(c->no);
   hx_kind ka = hx_val_kind(a), kb = hx_val_kind(b);
@@ -157,7 +157,7 @@ static hx_val either(hx_cx *cx, const choice *c) {
   return not_null ? hx_unknown_not_null(cx, c->type) : hx_unknown(cx, c->type);
 }
 
-/* known_only: values of unknown type are skipped. */
+/* Have all values one type? known_only: values of unknown type are skipped. */
 static bool have_one_type(const hx_val *v, uint32_t n, bool known_only) {
   const hx_val *first = NULL;
   for (uint32_t i = 0; i < n; i++) {
@@ -168,14 +168,14 @@ static bool have_one_type(const hx_val *v, uint32_t n, bool known_only) {
   return true;
 }
 
-/* Is v a tuple and the other a list, or an object and the other a map, which t was made of? Then its elements. */
+/* Returns the parts of v if it is a tuple and the other a list, or an object and the other a map, and t is a collection; otherwise NULL. */
 static const hx_val *collected(const hx_val *v, const hx_val *other, const hx_type *t) {
   if (!hx_type_is_collection(t)) return NULL;
   if (v->tag == HX_T_TUPLE && hx_val_kind(other) == HX_K_LIST) return v->u.seq->v;
   return v->tag == HX_T_OBJECT && hx_val_kind(other) == HX_K_MAP ? v->u.obj->v : NULL;
 }
 
-/* The elements, with plain unknowns for those of unknown type. */
+/* Returns v with plain unknowns instead of parts of unknown type. */
 static hx_val loosened(hx_cx *cx, const hx_val *v, const hx_val *parts, const hx_type *elem) {
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, v->len);
   hx_charge_memory(cx, 16 * (uint64_t)v->len);
@@ -189,9 +189,9 @@ static hx_val loosened(hx_cx *cx, const hx_val *v, const hx_val *parts, const hx
   return v->tag == HX_T_TUPLE ? hx_tuple(cx, out, v->len) : hx_object(cx, v->u.obj->shape, out);
 }
 
-/* reference (unifyTuplesAsList, unifyObjectsAsMaps): a tuple or object beside a list or map becomes such a collection first, if its
-** elements have a common type; false if it can't. Of the collection's own type then no conversion follows. A map may do without a
-** common type: then this holds for the elements of known type, and the types of unknown ones don't matter. */
+/* Prepares *v for the conversion to t. reference (unifyTuplesAsList, unifyObjectsAsMaps): a tuple or object that is unified with a list or
+** map becomes such a collection first, if its elements have a common type; false if it can't. If that is t already, no conversion follows.
+** A map may do without a common type: then only the elements of known type must have one. */
 static bool prepare(hx_cx *cx, hx_val *v, const hx_val *other, const hx_type *t, hx_why_not *why) {
   const hx_val *parts = collected(v, other, t);
   if (!parts) return true;
@@ -210,12 +210,12 @@ static bool prepare(hx_cx *cx, hx_val *v, const hx_val *other, const hx_type *t,
   return true;
 }
 
-/* The result of an open object, or beside one, is what is certain about it whatever type both have. */
+/* Returns v, or, if the type is open, what is certain about v whatever type both results get. */
 static hx_val settled(hx_cx *cx, const choice *c, const hx_val *v, bool yes) {
   return hx_type_has_dynamic(c->type) ? hx_beside(cx, v, hx_unmarked(yes ? c->no : c->yes)) : *v;
 }
 
-/* The chosen result, converted to the common type. */
+/* Returns the chosen result, converted to the common type. */
 static hx_val taken(hx_machine *m, const choice *c, bool yes) {
   const hx_val *v = hx_unmarked(yes ? c->yes : c->no);
   if (c->unsettled) return hx_unknown_untyped;
@@ -245,7 +245,7 @@ static hx_val choose(hx_machine *m, const choice *c) {
   return hx_mark(cx, v, marks);
 }
 
-/* Drops errors of results that are not chosen. Those of the condition stay. */
+/* Drops the errors of results that are not chosen. Those of the condition stay. */
 static void drop_errors(hx_machine *m, const hx_instr *in, const hx_val *cond) {
   const hx_choice_plan *code = &m->program->choices[in->b];
   bool known = cond->tag != HX_T_NONE && hx_unmarked(cond)->tag == HX_T_BOOL;

@@ -1,8 +1,8 @@
-/* construct.c: tuples and objects. Source: reference's TupleConsExpr.Value and ObjectConsExpr.Value. */
+/* construct.c: makes tuples and objects. Source: reference's TupleConsExpr.Value and ObjectConsExpr.Value. */
 #include "text/quote.h"
 #include "vm/machine/parts.h"
 
-/* Copies values from the stack into the arena. */
+/* Copies the top n values of the stack into the arena. */
 static const hx_val *keep(hx_machine *m, uint32_t n) {
   hx_val *to = HX_NEW_ARRAY(&m->cx, hx_val, n);
   if (n) memcpy(to, m->top - n, n * sizeof *to);
@@ -22,7 +22,7 @@ hx_went hx_slow_object(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* In JSON syntax each name may occur once. */
+/* Reports a name that an object of JSON syntax has twice. */
 static void report_twice(hx_machine *m, const hx_node *key, const hx_val *name) {
   hx_str shown = HX_STR("this name");
   if (name->tag == HX_T_STR) shown = hx_quote_short(&m->cx, hx_val_str(name), 40);
@@ -60,14 +60,14 @@ hx_went hx_slow_item_key(hx_machine *m, const hx_instr *in) {
   const hx_node *key = hx_machine_node(m);
   const hx_val *bare = hx_unmarked(v);
   const hx_marks *marks = hx_marks_get(v);
-  /* reference: in JSON, the rest of a key with an error is checked like any other. */
+  /* reference: in JSON, a key with an error is still checked like any other. */
   bool json = (key->flags & HX_AST_JSON) != 0;
   if (!json && hx_operands_failed(m)) {
     *v = hx_none();
     return HX_WENT_ON;
   }
   if (hx_is_null(bare)) {
-    /* reference: it points at the value; in JSON, at the name */
+    /* reference: the diagnostic points at the value; in JSON, at the name */
     const hx_node *at = json ? key : key->next;
     hx_diag_add(&m->cx, HX_D_OBJECT_KEY_NULL, m->program->source, hx_node_range(at));
     *v = hx_none();

@@ -5,8 +5,8 @@
 
 typedef struct choice_taken {
   const hx_node *node; /* the CONDITIONAL */
-  uint16_t took;       /* HX_AST_TOOK_YES, HX_AST_TOOK_NO; 0: the condition isn't known */
-  bool open;           /* its results are being evaluated */
+  uint16_t took;       /* HX_AST_TOOK_YES, HX_AST_TOOK_NO; 0: the condition is unknown */
+  bool open;           /* the results of the conditional are being evaluated */
 } choice_taken;
 
 struct hx_coverage {
@@ -29,7 +29,7 @@ static bool is_within(const hx_node *n, const hx_node *part) {
   return n->start >= part->start && n->stop <= part->stop;
 }
 
-/* Nodes are in memory of the tree, which is written to when it is made, and here. */
+/* Notes the choice at its node. Trees are only written to when they are made, and here. */
 static void note(const choice_taken *c) {
   ((hx_node *)(uintptr_t)c->node)->flags |= c->took;
 }

@@ -3,7 +3,7 @@
 #include "vm/defaults.h"
 #include "vm/machine/machine.h"
 
-/* The machine of a default, reachable from cx->arena while it runs: an abort of cx frees it. */
+/* The program and machine that compute a default. cx->arena defers freeing them, so an abort of cx frees them. */
 typedef struct worker {
   hx_program program;
   hx_machine machine;
@@ -17,7 +17,7 @@ static void worker_free(void *p) {
   w->has_machine = w->has_program = false;
 }
 
-/* A host with nothing: no names, no functions. */
+/* A host without names and functions. */
 
 static hx_answer no_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   (void)h, (void)cx, (void)p, (void)want, (void)out, (void)at;
@@ -36,7 +36,8 @@ static hx_str no_names(hx_host *h, hx_cx *cx, bool functions, hx_str wanted, con
   return HX_STR("");
 }
 
-/* Messages about names and functions suit a constant. A function's error blames the whole call, as in the reference. */
+/* Reports an error of the default, with messages about names and functions that suit a constant. A function's error blames the whole call,
+** as in the reference. */
 static void take_diag(hx_cx *cx, const struct hx_source *src, const hx_diag *d) {
   if (d->id == HX_D_CALL_NONE) {
     hx_diag_add(cx, HX_D_TYPE_DEFAULT_CALL, src, d->context);
@@ -59,7 +60,7 @@ static bool work_out(hx_cx *cx, worker *w, const struct hx_source *src, hx_node 
   w->has_machine = true;
   hx_host host = { .path = no_path, .function = no_function, .names = no_names };
   hx_machine_start(&w->machine, &w->program, &host, &cx->limits);
-  w->machine.cx.steps_left = cx->steps_left; /* all defaults of a text have one limit */
+  w->machine.cx.steps_left = cx->steps_left; /* all defaults of a text share one limit */
   hx_status status = hx_machine_step(&w->machine, 0);
   cx->steps_left = w->machine.cx.steps_left;
   if (status == HX_DONE) {

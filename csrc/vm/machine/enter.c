@@ -1,16 +1,16 @@
-/* enter.c: programs entered by a call (vm/entry.h). The machine saves the state of the running program, and
-** restores it when the entered one has ended. Steps, suspensions and limits work the same inside. */
+/* enter.c: runs programs entered by a call (vm/entry.h). The machine saves the state of the running program, and restores it when the
+** entered one has ended. Steps, suspensions and limits work the same inside. */
 #include "vm/entry.h"
 #include "vm/machine/parts.h"
 
-/* The host for the entered program: names are the entry's variables; everything else is the outer host's. */
+/* The host of the entered program: names are the entry's variables; all other answers are the outer host's. */
 typedef struct inner_host {
   hx_host host; /* first: see inner_of */
   hx_host *outer;
   const hx_val *variables;
 } inner_host;
 
-/* The state of the outer program: SAVED(type, name, where it is in the machine). */
+/* The saved state of the outer program: SAVED(type, name, its place in the machine). */
 #define ALL_SAVED                                 \
   SAVED(const hx_program *, program, program)     \
   SAVED(hx_host *, host, host)                    \
@@ -43,7 +43,7 @@ static inner_host *inner_of(hx_host *h) {
   return (inner_host *)(void *)h;
 }
 
-/* The machine follows the path from its root. */
+/* Answers the root of a path; the machine follows its steps. */
 static hx_answer inner_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   const hx_val *v = hx_obj_get(inner_of(h)->variables, p->root);
   (void)cx, (void)want;
@@ -81,7 +81,7 @@ static hx_answer inner_outside(hx_host *h, hx_cx *cx, hx_str path) {
   return outer->outside(outer, cx, path);
 }
 
-/* An entered program doesn't enter another one: there is at most one frame. */
+/* Makes the host of an entered program. An entered program can't enter another one, so at most one frame exists. */
 static void begin_host(inner_host *in, hx_host *outer, const hx_entry *entry) {
   *in = (inner_host){ .outer = outer, .variables = &entry->variables };
   in->host = (hx_host){

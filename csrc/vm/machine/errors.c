@@ -1,4 +1,4 @@
-/* errors.c: which code reported which errors, and dropping the errors of code that doesn't count. */
+/* errors.c: finds which code reported which errors, and drops the errors of code that doesn't count. */
 #include "vm/machine/parts.h"
 
 #include "value/render.h"
@@ -33,8 +33,8 @@ static uint32_t since(const hx_machine *m) {
   return m->loop ? m->loop->errors : 0;
 }
 
-/* The errors of code in [from, to), as a stretch of m->errors. This code is an operand of the current instruction. So only
-** errors of later operands come after its own, and the search ends at the first error below `from`. */
+/* The errors of code in [from, to), as a range of m->errors. This code is an operand of the current instruction. So only errors of later
+** operands come after its own, and the search ends at the first error below `from`. */
 typedef struct stretch {
   uint32_t from, to;
 } stretch;
@@ -139,7 +139,7 @@ hx_diag *hx_report_at(hx_machine *m, hx_diag_id id, hx_range at, hx_str detail) 
   return hx_diag_add_text(&m->cx, id, m->program->source, at, detail);
 }
 
-/* The path as written by people. */
+/* Returns the path as the source writes it. */
 static hx_str path_text(hx_machine *m, const hx_path *p) {
   const hx_source *src = m->program->source;
   const hx_step *last = &p->node->u.trav.steps[p->n];

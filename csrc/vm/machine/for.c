@@ -1,6 +1,5 @@
-/* for.c: `for` expressions. Source: reference's ForExpr.Value.
-** The condition is first evaluated with unknown names (state TRIAL). So its errors are reported once, not for each element,
-** and even without elements. */
+/* for.c: executes `for` expressions. Source: reference's ForExpr.Value. The condition is first evaluated with unknown names (state TRIAL).
+** So its errors are reported once, not for each element, and even without elements. */
 #include "vm/machine/fast.h"
 #include "vm/machine/parts.h"
 
@@ -56,7 +55,7 @@ static bool gives_column(const hx_machine *m, const hx_loop_frame *f) {
          in[0].b == loop && in[1].b == loop && !m->cx.diags.errors && f->state == HX_LOOP_RUN;
 }
 
-/* Room for the next elements, and how many of them may be copied. */
+/* Makes room for the next elements, and returns how many of them may be copied. */
 static uint32_t most_taken(hx_machine *m, hx_loop_frame *f) {
   uint64_t steps = hx_machine_steps(m);
   uint32_t n = f->n - f->i - 1;
@@ -70,7 +69,7 @@ static void taken(hx_machine *m, hx_loop_frame *f, uint32_t n) {
   m->cx.steps_left -= 2 * (uint64_t)n;
 }
 
-/* Copies from the fetched rows; true: all of them. */
+/* Copies elements from the fetched rows. Returns whether it copied all of them. */
 static bool take_rows(hx_machine *m, hx_loop_frame *f) {
   const hx_val *cells = f->cells + (size_t)m->program->code[f->plan->body].a * HX_ROWS;
   uint32_t n = most_taken(m, f), i = 0;
@@ -80,7 +79,7 @@ static bool take_rows(hx_machine *m, hx_loop_frame *f) {
   return i == HX_ROWS;
 }
 
-/* Copies from objects, as long as they have the shape of the first one. */
+/* Copies an attribute of successive objects while they have the shape of the first one. */
 static void take_attributes(hx_machine *m, hx_loop_frame *f) {
   const hx_instr *in = &m->program->code[f->plan->body];
   const hx_column *column = &f->plan->columns.p[in->a];
@@ -121,13 +120,13 @@ hx_went hx_loop_leave(hx_machine *m, hx_loop_frame *f, hx_val result) {
 
 void hx_loop_grow(hx_machine *m, hx_loop_frame *f) {
   uint32_t left = f->n - f->i, cap = f->cap ? f->cap * 2 : 8;
-  /* Without a condition each element gives one result; with one, room is taken as needed. */
+  /* Without a condition each element gives one result; with a condition, the array grows as needed. */
   if (!f->plan->has_if || cap - f->cap > left) cap = f->nout + left;
   f->out = hx_arena_grow(&m->cx.arena, f->out, (size_t)f->cap * sizeof(hx_val), (size_t)cap * sizeof(hx_val));
   f->cap = cap;
 }
 
-/* Leaves nulls that steps led to for hx_slow_column. */
+/* Removes nulls at the end of steps from the rows, so that hx_slow_column handles them. */
 static void leave_absent(hx_loop_frame *f, uint32_t rows) {
   for (uint32_t c = 0; c < f->plan->columns.n; c++) {
     hx_val *cells = f->cells + (size_t)c * HX_ROWS;
@@ -172,7 +171,7 @@ static hx_diag *report(hx_machine *m, const hx_loop_frame *f, hx_diag_id id, con
   return d;
 }
 
-/* Children of a FOR: "collection [key] value [condition]". */
+/* Returns the last child of a FOR: "collection [key] value [condition]". */
 static const hx_node *condition_node(const hx_loop_frame *f) {
   const hx_node *n = f->plan->node->u.loop.first;
   while (n->next) n = n->next;
@@ -228,7 +227,7 @@ static hx_went try_condition(hx_machine *m, hx_loop_frame *f) {
   return HX_WENT_JUMP;
 }
 
-/* The result for a collection that can't be looped over. NONE: it can. */
+/* Returns the result for a collection that can't be looped over. NONE: it can be. */
 static hx_val no_loop(hx_machine *m, const hx_loop_frame *f, const hx_val *v) {
   const hx_node *at = f->plan->node->u.loop.first;
   const hx_val *bare = hx_unmarked(v);
@@ -243,8 +242,8 @@ static hx_val no_loop(hx_machine *m, const hx_loop_frame *f, const hx_val *v) {
   return hx_unknown_dynamic;
 }
 
-/* Items count as elements if the result is the same whatever collection they are in. Without a key a single block is the collection's only
-** element, and entries of an object have no order. */
+/* Replaces items by their elements if the result is the same whatever collection the items are in. Without a key a single block is the
+** collection's only element, and entries of an object have no order. */
 static void take_items(hx_machine *m, const hx_loop_frame *f, hx_val *v) {
   const hx_val *bare = hx_unmarked(v), *items = hx_items_of(bare);
   if (!items) return;
@@ -283,7 +282,7 @@ hx_went hx_slow_for(hx_machine *m, const hx_instr *in) {
   return start(m, f);
 }
 
-/* Evaluates the condition with unknown names. */
+/* Ends the evaluation of the condition with unknown names. */
 static hx_went end_trial(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
   const hx_node *at = condition_node(f);
   const hx_val *bare = hx_unmarked(v);
@@ -293,7 +292,7 @@ static hx_went end_trial(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
     report(m, f, HX_D_FOR_IF_NULL, at, HX_STR(""));
     return hx_loop_leave(m, f, hx_unknown_dynamic);
   }
-  /* With its marks, which hide what a rejection would show. */
+  /* The marks stay: they hide values that a rejection would show. */
   if (!hx_convert(&m->cx, v, &hx_type_bool, &out, &why)) {
     report(m, f, HX_D_FOR_IF_TYPE, at, why.text);
     return hx_loop_leave(m, f, hx_unknown_dynamic);
@@ -314,8 +313,7 @@ static hx_went next(hx_machine *m, hx_loop_frame *f) {
   return HX_WENT_JUMP;
 }
 
-/* Ends a loop in which the condition or key of an element failed. Only the first failure is reported: the others probably have
-** the same cause. */
+/* Ends a loop if the condition or key of an element failed. Only the first failure is reported: the others probably have the same cause. */
 static hx_went fail_element(hx_machine *m, hx_loop_frame *f, hx_diag_id id, const hx_node *at, hx_str text) {
   if (f->known) {
     report(m, f, id, at, text);
@@ -332,7 +330,7 @@ hx_went hx_slow_for_if(hx_machine *m, const hx_instr *in) {
   const hx_val *bare = hx_unmarked(&v);
   if (hx_is_null(bare)) return fail_element(m, f, HX_D_FOR_IF_NULL, condition_node(f), HX_STR(""));
   f->marks = hx_marks_join(&m->cx, f->marks, hx_marks_get(&v));
-  /* reference: only the `for` of tuples checks whether it is known before its type */
+  /* reference: only a `for` of tuples tests whether the condition is known before it tests its type */
   if (f->state != HX_LOOP_CHECK && f->plan->kind == HX_LOOP_TUPLE && hx_is_unknown(bare) && !hx_open_of(bare)) {
     f->known = false;
     return next(m, f);

@@ -1,11 +1,12 @@
-/* machine.c: the loop over instructions, its beginning, steps and end. The files beside it contain the helpers of instructions. */
+/* machine.c: the loop over instructions, its beginning, steps and end. The other files in this folder contain the helpers of
+** instructions. */
 #include "vm/machine/machine.h"
 
 #include "vm/machine/fast.h"
 #include "vm/machine/parts.h"
 #include "value/number/number.h"
 
-/* Values are copied as two words: one copy of 16 bytes just after its halves were written apart would wait for both. */
+/* Values are copied as two words: a copy of 16 bytes just after its halves were written apart would wait for both. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
@@ -16,7 +17,7 @@ static hx_slow_fn *const slow_fns[HX_I_COUNT] = {
 #undef HX_CODE
 };
 
-/* Arithmetic on numbers that aren't plain whole ones: short ones first, then any. */
+/* Arithmetic on numbers that aren't plain whole ones: `few` for short numbers, `many` for the others. */
 static const struct {
   hx_short_fn *few;
   hx_long_fn *many;
@@ -52,7 +53,7 @@ void hx_machine_take_path_values(hx_machine *m) {
 
 void hx_machine_take_tables(hx_machine *m) {
   const hx_program *p = m->program;
-  bool bound = m->host->serial != 0; /* then an answer may never come */
+  bool bound = m->host->serial != 0; /* if all values are bound, a path may never need an answer */
   if (HX_UNLIKELY(p->records)) m->records = NULL;
   m->path_values = NULL;
   m->stack = m->top = bound ? HX_NEW_ARRAY(&m->cx, hx_val, p->max_stack) : take_values(m, p->max_stack);
@@ -68,7 +69,7 @@ void hx_machine_take_tables(hx_machine *m) {
 }
 
 void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const hx_limits *limits) {
-  /* To clear more bytes than this, compilers use an instruction that takes longer than the rest of the start. */
+  /* If more bytes are to be cleared, compilers use an instruction that takes longer than the rest of the start. */
   _Static_assert(offsetof(hx_machine, status) - offsetof(hx_machine, stack) <= 96, "the fields to zero fit into six stores");
   HX_ASSERT(p->code != NULL);
   m->program = p;
@@ -78,12 +79,13 @@ void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const h
   hx_cx_reset(&m->cx, limits);
 }
 
-/* The loop counts down a number of its own, from hx_machine_steps. Code that may charge steps gets the true number first. */
+/* Gives the activity the true number of steps, before code that may charge. The loop counts down a number of its own, from
+** hx_machine_steps. */
 static void give_steps(hx_machine *m, uint64_t left) {
   m->cx.steps_left = left + m->held;
 }
 
-/* No step is left, either in the slice or at all. Steps that a helper charged beyond its slice stay charged. */
+/* Notes that no step is left, either in the slice or at all. Steps that a helper charged beyond its slice stay charged. */
 static void give_none(hx_machine *m) {
   if (m->cx.steps_left > m->held) m->cx.steps_left = m->held;
 }
@@ -97,8 +99,8 @@ static bool has_errors(const hx_machine *m) {
   return m->cx.diags.errors != 0;
 }
 
-/* An operator on two values, or on a value and a constant. fast: returns false if the operands aren't that simple. Errors in the
-** operands make the result unknown, whatever they look like: the helper takes care of that. */
+/* An operator on two values, or on a value and a constant. `fast` returns false if the operands aren't simple enough. Errors in the
+** operands make the result unknown, whatever the values are: the helper handles that. */
 #define BINARY(id, fast, otherwise, otherwise_k)                 \
   case HX_I_##id:                                                \
     if (HX_UNLIKELY(has_errors(m))) goto slow;                   \
@@ -112,7 +114,8 @@ static bool has_errors(const hx_machine *m) {
     in++;                                                        \
     continue;
 
-/* The loop. Without a guard (is_straight) it ends before the first instruction that needs its helper, because only these may abort. */
+/* Executes instructions. Without a guard (is_straight) it ends before the first instruction that needs its helper, because only helpers may
+** abort. */
 static void run(hx_machine *m) {
   const hx_program *p = m->program;
   const hx_path_cache *caches = p->path_caches;
@@ -328,7 +331,7 @@ static void run(hx_machine *m) {
       }
 
       case HX_I_TEMPLATE: {
-        /* A template that is a single string gives that string. */
+        /* A template that is a single string has that string as its value. */
         const hx_template_plan *plan = &p->templates[in->b];
         if (HX_UNLIKELY(plan->n != 1 || plan->takes != 1 || sp[-1].tag != HX_T_STR || has_errors(m))) goto slow;
         in++;
@@ -378,9 +381,9 @@ static void run(hx_machine *m) {
       default: HX_UNREACHABLE();
     }
 
-  /* From here on the instruction is read again: keeping it since the switch would cost every instruction a register. */
+  /* From here on the instruction is read again: keeping it in a register since the switch would slow every instruction down. */
 
-  /* Numbers that are not both plain whole ones. */
+  /* Arithmetic on numbers that are not both plain whole ones. */
   number:
     left = sp - 2;
     right = sp - 1;
@@ -411,7 +414,7 @@ static void run(hx_machine *m) {
   slow:
     m->pc = (uint32_t)(in - code);
     m->top = sp;
-    if (HX_UNLIKELY(!m->cx.guard)) { /* it is executed again, and counts as one step */
+    if (HX_UNLIKELY(!m->cx.guard)) { /* the instruction is executed again, and counts as one step */
       give_steps(m, steps + 1);
       m->status = HX_SLICED;
       return;
@@ -425,12 +428,12 @@ static void run(hx_machine *m) {
       in = code + m->pc;
     } else {
       if (went == HX_WENT_WAIT) {
-        m->cx.steps_left++; /* it is executed again, and counts as one step */
+        m->cx.steps_left++; /* the instruction is executed again, and counts as one step */
         m->status = HX_NEED_NAME;
       } else if (went == HX_WENT_CALL) {
         m->status = HX_NEED_CALL;
       } else if (went == HX_WENT_ENTER) {
-        m->status = HX_SLICED; /* step() goes on with the other program */
+        m->status = HX_SLICED; /* step() continues with the other program */
       }
       return;
     }
@@ -465,7 +468,7 @@ hx_went hx_slow_end(hx_machine *m, const hx_instr *in) {
   return HX_WENT_DONE;
 }
 
-/* Completes a call; false: it still has to wait. */
+/* Continues a call; false: the call still has to wait. */
 static bool go_on(hx_machine *m, hx_went (*rest)(hx_machine *m)) {
   hx_went went = rest(m);
   uint32_t pc = m->pc;
@@ -485,7 +488,7 @@ static void step(hx_cx *cx, void *ud) {
   if (!m->stack) hx_machine_take_tables(m);
   if (m->phase != HX_PHASE_RUN && !go_on(m, hx_call_resume)) return;
   run(m);
-  /* Repeats only after a template was entered or has ended; then the call that entered it goes on. */
+  /* Repeats only after a template was entered or has ended; then the call that entered it continues. */
   while (HX_UNLIKELY(m->frame != NULL)) {
     if (m->status == HX_DONE || m->status == HX_FAILED) {
       if (!go_on(m, hx_frame_leave)) return;
@@ -496,8 +499,8 @@ static void step(hx_cx *cx, void *ud) {
   }
 }
 
-/* May the program begin without a guard? Most small expressions need no helper: their evaluation takes 5 % fewer instructions over bound
-** values, and 12 % over plain tables. Loops begin with one. */
+/* May the program begin without a guard? Most small expressions need no helper: without a guard their evaluation takes 5 % fewer
+** instructions over bound values, and 12 % fewer over plain tables. Programs with loops begin with a guard. */
 static bool is_straight(const hx_machine *m) {
   const hx_program *p = m->program;
   return !m->stack && !p->nloops && hx_arena_has_room(&m->cx.arena, (p->max_stack + (size_t)p->npaths) * sizeof(hx_val));

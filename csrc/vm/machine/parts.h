@@ -1,8 +1,8 @@
-/* parts.h: shared by the machine's files: frames of loops, and the helper of each instruction, for cases that the loop of
-** machine.c does not handle itself.
+/* parts.h: shared by the machine's files: frames of loops, and the helper of each instruction, for cases that the loop of machine.c does
+** not handle itself.
 ** Memory: frames and tables are in the evaluation's arena.
 ** Errors: helpers report diagnostics. The machine then notes the instruction (hx_errors_note), so that the addresses of an
-**   operand's code show whether it failed. Without errors none of this is read. */
+**   operand's code show whether it failed. Without errors the notes aren't read. */
 #ifndef HX_VM_MACHINE_PARTS_H
 #define HX_VM_MACHINE_PARTS_H
 
@@ -11,10 +11,10 @@
 
 /* How an instruction ended. */
 typedef enum hx_went {
-  HX_WENT_ON,    /* to the next instruction */
-  HX_WENT_JUMP,  /* m->pc is set */
+  HX_WENT_ON,    /* continue with the next instruction */
+  HX_WENT_JUMP,  /* continue at m->pc */
   HX_WENT_WAIT,  /* the host must ask Lua: pc and stack are as before */
-  HX_WENT_CALL,  /* a Lua function: m->need. pc stays; call.c goes on */
+  HX_WENT_CALL,  /* a Lua function must be called: m->need. pc stays; call.c continues */
   HX_WENT_DONE,  /* m->result, m->status */
   HX_WENT_ENTER, /* another program must run: m->frame */
 } hx_went;
@@ -29,16 +29,16 @@ typedef enum hx_loop_state {
   HX_LOOP_RUN,
   HX_LOOP_TRIAL,   /* the condition is evaluated once with unknown names (reference: ForExpr.Value) */
   HX_LOOP_TYPES,   /* splat: elements are unknowns of their types, to find the type of the result */
-  HX_LOOP_RETYPES, /* the same after errors: those of this state are dropped */
-  HX_LOOP_CHECK,   /* elements are unknowns of their types, and the result is (check.c) */
+  HX_LOOP_RETYPES, /* TYPES after errors: the errors of this state are dropped */
+  HX_LOOP_CHECK,   /* elements are unknowns of their types, and so is the result (check.c) */
 } hx_loop_state;
 
 /* The values at one key of a grouping loop. */
 typedef HX_VEC(hx_val) hx_loop_group;
 
 typedef struct hx_loop_frame {
-  const hx_val *item;    /* the current element; NULL: rows of a FOREIGN collection */
-  const uint32_t *order; /* of `base`; NULL: elements are in order */
+  const hx_val *item;    /* the current element; NULL: the elements are rows of a FOREIGN collection */
+  const uint32_t *order; /* the order of the elements at `base`; NULL: they are in order */
   uint32_t i, n;
   uint32_t errors; /* number of errors when this element began */
   hx_val *out;
@@ -48,16 +48,16 @@ typedef struct hx_loop_frame {
   const hx_loop_plan *plan;
   struct hx_loop_frame *outer;
   const hx_val *base;
-  const hx_str *keys; /* of an object, in order of elements; NULL: keys are numbers, or the elements of a set */
+  const hx_str *keys; /* the keys of an object, in order of elements; NULL: keys are numbers, or the elements of a set */
   hx_val collection;  /* unmarked, or FOREIGN */
   const hx_marks *marks;
   bool known, failed, is_set, unsettled;
-  bool items;           /* for a splat: the collection may be a list, and so may the result */
+  bool items;           /* of a splat: the collection may be a list, and so may the result */
   bool was_secret;      /* cx.secret outside the loop */
   uint8_t state;        /* hx_loop_state */
-  uint32_t first_error; /* RETYPES: number of errors before it */
+  uint32_t first_error; /* RETYPES: number of errors before this state */
   hx_obj_builder builder;
-  HX_VEC(hx_loop_group) groups; /* in a grouping loop, besides the builder, in the order of its keys */
+  HX_VEC(hx_loop_group) groups; /* of a grouping loop: the groups, in the order of the builder's keys */
 } hx_loop_frame;
 
 HX_INLINE const hx_node *hx_machine_node(const hx_machine *m) {
@@ -65,48 +65,48 @@ HX_INLINE const hx_node *hx_machine_node(const hx_machine *m) {
 }
 
 /* errors: errors.c */
-/* Records where the errors since the last call were reported. */
+/* Notes which instruction reported the errors since the last call. */
 void hx_errors_note(hx_machine *m, uint32_t pc);
 /* Did code in [from, to) report errors in the current element of the innermost loop? */
 bool hx_errors_any(const hx_machine *m, uint32_t from, uint32_t to);
-/* Did the code of the current instruction's operands? */
+/* Did the code of the current instruction's operands report errors? */
 HX_INLINE bool hx_operands_failed(const hx_machine *m) {
   return HX_UNLIKELY(m->cx.diags.errors != 0) && hx_errors_any(m, m->program->starts[m->pc], m->pc);
 }
-/* The address of the first of those errors; UINT32_MAX: none. */
+/* Returns the address of the first error of code in [from, to); UINT32_MAX: none. */
 uint32_t hx_errors_first(const hx_machine *m, uint32_t from, uint32_t to);
-/* Drops those errors. */
+/* Drops the errors of code in [from, to). */
 void hx_errors_drop(hx_machine *m, uint32_t from, uint32_t to);
-/* Drops the errors that aren't to be kept. */
+/* Drops the errors of code in [from, to), except those for which `keep` is true. */
 void hx_errors_drop_but(hx_machine *m, uint32_t from, uint32_t to, bool (*keep)(const hx_diag *d));
-/* Drops errors like an earlier one at the same place: a check finds it with elements of several types. */
+/* Drops errors that are like an earlier one at the same place: a check finds the same error with elements of several types. */
 void hx_errors_distinct(hx_machine *m);
 /* Drops all errors but the first n. */
 void hx_errors_cut(hx_machine *m, uint32_t n);
-/* The last diagnostic of those errors, or NULL. */
+/* Returns the last diagnostic of code in [from, to), or NULL. */
 hx_diag *hx_errors_last(const hx_machine *m, uint32_t from, uint32_t to);
-/* At the end: adds the values of the names involved. */
+/* Adds the values of the names involved to the diagnostics, when the program ends. */
 void hx_errors_explain(hx_machine *m);
-/* Adds a diagnostic of the current instruction, at a place of the program. */
+/* Adds a diagnostic of the current instruction, at a place in the program. */
 hx_diag *hx_report_at(hx_machine *m, hx_diag_id id, hx_range at, hx_str detail);
 
-/* Steps that may be taken now: those left, without the ones that a slice holds back. */
+/* Returns the steps that may be taken now: those left, without the ones that a slice holds back. */
 HX_INLINE uint64_t hx_machine_steps(const hx_machine *m) {
   return m->cx.steps_left > m->held ? m->cx.steps_left - m->held : 0;
 }
 
-/* Makes room for the answers of the program's paths: m->path_values. */
+/* Makes room for the answers of the program's paths, m->path_values. */
 void hx_machine_take_path_values(hx_machine *m);
-/* The answer of a path in this evaluation, or its bound value; NULL: it isn't known, or failed. */
+/* Returns the answer of a path in this evaluation, or its bound value; NULL: it isn't known, or failed. */
 const hx_val *hx_path_known(const hx_machine *m, uint32_t path);
 
-/* Replaces the `takes` values on top by one. */
+/* Replaces the `takes` values on top of the stack by one. */
 HX_INLINE void hx_machine_put(hx_machine *m, uint32_t takes, hx_val v) {
   m->top -= takes;
   *m->top++ = v;
 }
 
-/* Converts a FOREIGN value in place, deep; leaves others alone. */
+/* Converts a FOREIGN value in place, with all its parts; leaves other values alone. */
 hx_answer hx_machine_whole(hx_machine *m, hx_val *v);
 
 /* The helper of an instruction, named after it. */
@@ -131,9 +131,10 @@ hx_slow_fn hx_slow_end, hx_slow_broken, hx_slow_none; /* machine.c */
 /* Loops: for.c and splat.c */
 /* Starts a loop's frame over a collection that is known, unmarked and iterable. */
 void hx_loop_over(hx_machine *m, hx_loop_frame *f, const hx_val *collection);
-/* An empty frame, as the innermost one. */
+/* Makes an empty frame the innermost one. */
 void hx_loop_enter(hx_machine *m, hx_loop_frame *f);
-/* The collection of the frame has these marks (NULL: none). Elements don't bear them, so no message shows a value meanwhile. */
+/* Notes the marks of the frame's collection (NULL: none). Elements don't have these marks, so no message shows a value until the loop
+** ends. */
 HX_INLINE void hx_loop_mark(hx_machine *m, hx_loop_frame *f, const hx_marks *marks) {
   f->marks = marks;
   if (marks) m->cx.secret = true;
@@ -143,11 +144,11 @@ HX_INLINE void hx_loop_exit(hx_machine *m, const hx_loop_frame *f) {
   m->loop = f->outer;
   m->cx.secret = f->was_secret;
 }
-/* Starts a frame over a FOREIGN collection, or returns what the host said. */
+/* Starts a frame over a FOREIGN collection, or returns the host's answer. */
 hx_answer hx_loop_over_foreign(hx_machine *m, hx_loop_frame *f, const hx_val *v, hx_kind *kind);
-/* Begins the first element; returns the address at which to continue. */
+/* Begins the first element. Returns the address at which to continue. */
 uint32_t hx_loop_first(hx_machine *m, hx_loop_frame *f);
-/* Continues after a loop that wasn't entered; the result takes the place of its collection. */
+/* Continues after a loop that wasn't entered; the result replaces the collection. */
 HX_INLINE hx_went hx_loop_skip(hx_machine *m, const hx_loop_frame *f, hx_val result) {
   m->top[-1] = result;
   m->pc = f->plan->end;
@@ -157,7 +158,7 @@ HX_INLINE hx_went hx_loop_skip(hx_machine *m, const hx_loop_frame *f, hx_val res
 hx_went hx_loop_leave(hx_machine *m, hx_loop_frame *f, hx_val result);
 void hx_loop_grow(hx_machine *m, hx_loop_frame *f);
 
-/* Continues with the next element; returns the address, or UINT32_MAX after the last. */
+/* Continues with the next element. Returns the address, or UINT32_MAX after the last element. */
 HX_INLINE uint32_t hx_loop_next(hx_machine *m, hx_loop_frame *f) {
   f->errors = m->nerrors;
   if (HX_UNLIKELY(++f->i >= f->n)) return UINT32_MAX;
@@ -169,11 +170,11 @@ HX_INLINE uint32_t hx_loop_next(hx_machine *m, hx_loop_frame *f) {
 }
 
 /* Calls: call.c */
-/* Continues after the host's answer; the machine calls it before the next instruction. */
+/* Continues a call after the host's answer; the machine calls it before the next instruction. */
 hx_went hx_call_resume(hx_machine *m);
-/* The function of a call, or NULL. */
+/* Returns the function of a call, or NULL. */
 const hx_fn *hx_call_function(hx_machine *m, const hx_call_site *site);
-/* Do all of the program's calls of built-ins call these, and not functions of the host? */
+/* Do all of the program's calls of built-ins call the built-ins, and not functions of the host? */
 bool hx_calls_builtins(hx_machine *m);
 /* Is the call executed by its form (not shadowed by a function of the host)? */
 HX_INLINE bool hx_call_is_form(hx_machine *m, const hx_call_site *site) {
@@ -181,43 +182,43 @@ HX_INLINE bool hx_call_is_form(hx_machine *m, const hx_call_site *site) {
 }
 /* Begins the arguments of a call: in try() and can() most errors are never shown (try.c). */
 void hx_try_begin(hx_machine *m, const hx_call_site *site);
-/* The ordinary call at the end of a site's code. */
+/* Executes the ordinary call at the end of a site's code. */
 hx_went hx_call_go(hx_machine *m, const hx_call_site *site);
 /* Continues with the outcome of a call: its result, its errors, a wait, or another program. */
 hx_went hx_call_settle(hx_machine *m, const hx_call_site *site, hx_call_state state, hx_val out);
-/* The range from a call's name to its `(`. */
+/* Returns the range from a call's name to its `(`. */
 hx_range hx_call_start(const hx_call_site *site);
 
 /* For a host that only checks: check.c */
-/* Elements for a loop over a collection without marks, known or not. */
+/* Sets the elements of a loop over a collection without marks, known or not. */
 void hx_check_elements(hx_machine *m, hx_loop_frame *f, const hx_val *collection);
-/* The key of the current one. */
+/* Returns the key of the current element. */
 hx_val hx_check_loop_key(hx_machine *m, const hx_loop_frame *f);
-/* A string in place of a key or label of the current element, equal to no other. */
+/* Returns a string in place of a key or label of the current element. It equals no other. */
 hx_val hx_check_text(hx_machine *m, const hx_loop_frame *f);
-/* The result of such a `for`. */
+/* Returns the result of such a `for`. */
 hx_val hx_check_loop_result(hx_machine *m, const hx_loop_frame *f);
-/* The end of try() or can(), whose arguments are all on the stack. */
+/* Ends try() or can(), whose arguments are all on the stack. */
 hx_went hx_check_try(hx_machine *m, const hx_call_site *site);
-/* The result of the current call of a Lua function. */
+/* Returns the result of the current call of a Lua function. */
 hx_val hx_check_called(hx_machine *m);
 
 /* Entered programs: enter.c */
-/* Begins m->call.entry. */
+/* Enters the program m->call.entry. */
 hx_went hx_frame_enter(hx_machine *m);
-/* The entered program has ended, as m->status says: resumes the call that entered it. */
+/* Ends an entered program, as m->status says, and resumes the call that entered it. */
 hx_went hx_frame_leave(hx_machine *m);
-/* After an abort: returns to the outer program. */
+/* Returns to the outer program after an abort. */
 void hx_frame_abandon(hx_machine *m);
-/* Makes stack and tables for m->program. */
+/* Makes the stack and the tables for m->program. */
 void hx_machine_take_tables(hx_machine *m);
 
 /* hx_machine.phase: does the current instruction, a call, wait for a Lua function? */
 enum {
   HX_PHASE_RUN,      /* no */
   HX_PHASE_ASKED,    /* yes: m->need */
-  HX_PHASE_ANSWERED, /* not any more: m->answer */
-  HX_PHASE_REFUSED,  /* not any more: m->refusal */
+  HX_PHASE_ANSWERED, /* it did: m->answer has the result */
+  HX_PHASE_REFUSED,  /* it did: m->refusal has the rejection */
 };
 
 #endif

@@ -6,11 +6,11 @@
 #include "vm/machine/parts.h"
 #include "vm/outline.h"
 
-/* Turns kept of a loop, of a loop within it, and so on. */
+/* How many turns are kept of a loop, of a loop within it, and of deeper loops. */
 static const uint32_t most_turns[] = { 5, 2, 1 };
 #define MOST_FAILURES 20u /* errors after which further turns that fail aren't kept either */
 
-/* The error that the node itself reported, in the current turn. Its code is [from, pc), and errors are in order. */
+/* Returns the error that the node itself reported in the current turn, or NULL. Its code is [from, pc), and errors are in order. */
 static const hx_diag *own_error(const hx_machine *m, uint32_t from, const hx_node *node) {
   uint32_t first = m->loop ? m->loop->errors : 0;
   for (uint32_t i = m->nerrors; i > first && m->errors[i - 1].pc >= from; i--)
@@ -18,7 +18,7 @@ static const hx_diag *own_error(const hx_machine *m, uint32_t from, const hx_nod
   return NULL;
 }
 
-/* Which turn is this, among those kept? false: it isn't kept. Turns that failed are kept. */
+/* Sets r->turn. False: the turn isn't kept. Turns that failed are kept beyond the number of others. */
 static bool find_turn(const hx_machine *m, hx_record *r) {
   const hx_loop_frame *f = m->loop;
   uint32_t depth = 0;
@@ -37,7 +37,7 @@ static bool find_turn(const hx_machine *m, hx_record *r) {
   return true;
 }
 
-/* The number of elements that a `for` with this result iterated over. Only a known and unmarked result shows that it iterated. */
+/* Returns the number of elements that a `for` with this result iterated over. Only a known and unmarked result shows that it iterated. */
 static uint32_t total_of(const hx_machine *m, const hx_node *node, const hx_val *result) {
   const hx_program *p = m->program;
   if (node->kind != HX_AST_FOR || (result->tag != HX_T_TUPLE && result->tag != HX_T_OBJECT)) return HX_NO_TURN;
@@ -46,14 +46,15 @@ static uint32_t total_of(const hx_machine *m, const hx_node *node, const hx_val 
   return HX_NO_TURN;
 }
 
-/* For a heavier collection only its number of elements is kept. */
+/* Of a heavier collection only the number of elements is kept. */
 #define HEAVY (1u << 20)
 
 static bool is_whole(const hx_machine *m) {
   return m->program->code[m->pc + 1].op == HX_I_END;
 }
 
-/* The part of a value that is kept. The whole result is always kept, and charged for nothing, as in other evaluations. */
+/* Keeps the value of a part, or what is kept of it. The whole result is always kept, and no memory is charged for it, as in other
+** evaluations. */
 static void take(hx_machine *m, hx_record *r, const hx_val *v) {
   if (r->failed || v->tag == HX_T_NONE || hx_is_asked(v)) return;
   r->outline = hx_is_outline(v);

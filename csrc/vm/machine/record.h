@@ -1,6 +1,6 @@
-/* record.h: the values of an expression's parts. A program that is compiled to record (hx_program.records) has a RECORD
-** instruction after the code of each part; the machine then keeps the part's value, or why it failed, in the order of evaluation.
-** Memory: records and what they point to live in the evaluation's arena. Each is charged, with the weight of its value.
+/* record.h: the values of an expression's parts. A program that is compiled to record (hx_program.records) has a RECORD instruction after
+** the code of each part; the machine then keeps the part's value, or why it failed, in the order of evaluation.
+** Memory: records and what they point to live in the evaluation's arena. Each record is charged, with the weight of its value.
 ** Errors: limits only. */
 #ifndef HX_VM_MACHINE_RECORD_H
 #define HX_VM_MACHINE_RECORD_H
@@ -11,14 +11,14 @@
 typedef struct hx_record {
   const hx_node *node;
   hx_val value;         /* may be FOREIGN; NONE: the part failed, or its value was never read (`outline`) */
-  const hx_diag *error; /* reported by this very part, perhaps dropped later; or NULL */
-  hx_str key;           /* of the turn; p is NULL: no key, or not a string */
-  uint32_t turn;        /* of the innermost loop around it; HX_NO_TURN: outside of loops; HX_TRIAL */
-  uint32_t total;       /* of a `for`: elements of its collection; HX_NO_TURN: its result doesn't show it */
-  uint32_t count;       /* for a heavy collection, whose value isn't kept: its elements; otherwise 0 */
+  const hx_diag *error; /* the error that this part itself reported, perhaps dropped later; or NULL */
+  hx_str key;           /* the key of the turn; p is NULL: no key, or not a string */
+  uint32_t turn;        /* the turn of the innermost loop around the part; HX_NO_TURN: outside of loops; HX_TRIAL */
+  uint32_t total;       /* of a `for`: elements of its collection; HX_NO_TURN: the result doesn't show how many */
+  uint32_t count;       /* of a heavy collection, whose value isn't kept: the number of elements; otherwise 0 */
   bool failed;          /* its value replaces the missing one */
-  bool outline;         /* a collection where one isn't allowed */
-  bool secret;          /* the value was part of a secret one, and got a mark because of that; its turns have no keys */
+  bool outline;         /* the value is a collection where none is allowed */
+  bool secret;          /* the value was part of a secret, and got a mark because of that; its turns have no keys */
 } hx_record;
 #define HX_NO_TURN UINT32_MAX
 #define HX_TRIAL (UINT32_MAX - 1) /* a `for` tried its condition, which failed */

@@ -1,6 +1,5 @@
-/* splat.c: splats. Source: reference's SplatExpr.Value.
-** To find the type of the result, the loop may run over unknowns of the elements' types instead of elements: if the source
-** is unknown, if a list is empty, and again after errors. */
+/* splat.c: executes splats. Source: reference's SplatExpr.Value. To find the type of the result, the loop may run over unknowns of the
+** elements' types instead of elements: if the source is unknown, if a list is empty, and again after errors. */
 #include "vm/machine/parts.h"
 
 #include "value/open.h"
@@ -34,7 +33,7 @@ static hx_went start(hx_machine *m, hx_loop_frame *f) {
   return HX_WENT_JUMP;
 }
 
-/* FOREIGN: a sequence is read by rows. An object is converted, and then treated like any value. */
+/* Starts a splat over FOREIGN data: a sequence is read by rows. An object is converted, and then treated like any value. */
 static hx_went over_foreign(hx_machine *m, hx_loop_frame *f, bool *done) {
   hx_val *v = m->top - 1;
   hx_kind kind = HX_K_TUPLE;
@@ -52,20 +51,20 @@ static hx_went over_foreign(hx_machine *m, hx_loop_frame *f, bool *done) {
   return HX_WENT_ON;
 }
 
-/* A value that isn't a sequence counts as a tuple with one element; null as the empty tuple. */
+/* Starts a splat over a value that isn't a sequence: a tuple with this one element; for null the empty tuple. */
 static void over_single(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   hx_val *one = HX_NEW(&m->cx, hx_val);
   *one = *v;
   hx_val tuple = hx_tuple(&m->cx, one, 1);
   hx_loop_over(m, f, &tuple);
-  /* Whether any element exists depends on whether the value is null. */
+  /* Whether the tuple has the element depends on whether the value is null. */
   f->unsettled = hx_is_unknown(bare) && !hx_surely_not_null(bare);
 }
 
 static hx_went over_value(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v), *items = hx_items_of(bare);
-  /* A single block is the only element of any collection it is in. */
+  /* A single block is the only element of any collection that contains it. */
   if (items && !hx_items_in_order(bare)) return hx_loop_skip(m, f, hx_unknown_of_open(&m->cx, v));
   if (items) {
     m->top[-1] = hx_mark(&m->cx, *items, hx_marks_get(v));
@@ -115,7 +114,7 @@ hx_went hx_slow_splat_append(hx_machine *m, const hx_instr *in) {
   return HX_WENT_JUMP;
 }
 
-/* The type that all results have; results of unknown type take that of the others. false: types differ. */
+/* Finds the type that all results have; results of unknown type don't count. False: types differ. */
 static bool common_type(hx_machine *m, const hx_val *v, uint32_t n, const hx_type **out) {
   const hx_type *type = &hx_type_dynamic;
   for (uint32_t i = 0; i < n; i++) {
@@ -129,7 +128,7 @@ static bool common_type(hx_machine *m, const hx_val *v, uint32_t n, const hx_typ
   return true;
 }
 
-/* Gives elements of unknown type the list's type. */
+/* Gives elements of unknown type the type of the others. */
 static void settle_types(hx_machine *m, hx_val *v, uint32_t n, const hx_type *type) {
   if (type->kind == HX_K_DYNAMIC) return;
   for (uint32_t i = 0; i < n; i++) {
@@ -157,14 +156,14 @@ static const hx_type *tuple_of(hx_machine *m, const hx_loop_frame *f) {
   return hx_type_tuple(&m->cx, types, f->nout);
 }
 
-/* The type of the result, from the results of unknowns. */
+/* Returns the type of the result, from the results of unknowns. */
 static const hx_type *result_type(hx_machine *m, const hx_loop_frame *f) {
   if (hx_val_kind(&f->collection) == HX_K_TUPLE) return tuple_of(m, f);
   return hx_type_list(&m->cx, hx_val_type(&m->cx, &f->out[0]));
 }
 
-/* The same from the results of the elements themselves, because the host's data have no types of their own. A splat within a splat usually
-** iterates over single values, and over unknown ones its result would be unknown: they might be null. */
+/* Returns the type of the result from the results of the elements themselves, because the host's data have no types of their own. A splat
+** within a splat usually iterates over single values, and over unknown ones its result would be unknown: they might be null. */
 static const hx_type *foreign_type(hx_machine *m, const hx_loop_frame *f) {
   const hx_node *body = f->plan->node->u.kids.first->next;
   bool only_steps = body->kind == HX_AST_ITEM || (body->kind == HX_AST_RELATIVE && body->u.trav.source->kind == HX_AST_ITEM);
@@ -185,7 +184,7 @@ static hx_val unknown_result(hx_machine *m, const hx_loop_frame *f, const hx_typ
   return hx_refine_done(&m->cx, &r);
 }
 
-/* Ends a loop over types. */
+/* Returns the result of a loop over types. */
 static hx_val typed_result(hx_machine *m, hx_loop_frame *f) {
   const hx_type *type = result_type(m, f);
   if (f->state == HX_LOOP_RETYPES) {

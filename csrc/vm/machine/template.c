@@ -1,4 +1,4 @@
-/* template.c: templates and joined loops. Source: reference's TemplateExpr.Value and TemplateJoinExpr.Value. */
+/* template.c: evaluates templates and joined loops. Source: reference's TemplateExpr.Value and TemplateJoinExpr.Value. */
 #include "vm/machine/parts.h"
 
 #include "base/buf.h"
@@ -11,8 +11,8 @@
 /* Enough room for any whole number as text. */
 #define INT_ROOM 21u
 
-/* Are all parts on the stack plain strings and whole numbers of 64 bits of precision and more, whose text is all their digits
-** (hx_num_write)? Then `size` is the most that they need. */
+/* Are all parts on the stack plain strings and whole numbers of at least 64 bits of precision, whose text is all their digits
+** (hx_num_write)? Adds the most bytes that they need to *size. */
 static bool plain_parts(const hx_val *v, uint32_t n, uint64_t *size) {
   for (uint32_t i = 0; i < n; i++) {
     if (v[i].tag == HX_T_STR) *size += v[i].len;
@@ -33,7 +33,7 @@ static char *put_int(char *to, int64_t i) {
   return to + len;
 }
 
-/* Joins plain parts, in a piece of memory that holds all of them. */
+/* A text of plain parts that is being joined, in a piece of memory that has room for all of them. */
 typedef struct plain_text {
   char *start, *end;
   bool joins; /* a part doesn't start with ASCII: it may compose with the character before it */
@@ -49,7 +49,8 @@ static inline void put_plain(plain_text *t, const hx_val *v) {
   }
 }
 
-/* Each part is in normal form. So is the whole, unless characters at a seam compose. */
+/* Returns the joined text as a string. Each part is in normal form, so the whole text is too, unless characters where parts meet
+** compose. */
 static hx_val plain_string(hx_machine *m, const plain_text *t, uint64_t size) {
   size_t len = (size_t)(t->end - t->start);
   if (len != size) hx_arena_trim(&m->cx.arena, t->start, size, len);
@@ -59,13 +60,13 @@ static hx_val plain_string(hx_machine *m, const plain_text *t, uint64_t size) {
 }
 
 static plain_text begin_plain(hx_machine *m, uint64_t size, uint32_t n) {
-  uint64_t numbers = n * (uint64_t)INT_ROOM; /* which may need less */
+  uint64_t numbers = n * (uint64_t)INT_ROOM; /* most that the numbers need */
   if (size > UINT32_MAX || size > m->cx.memory_left + numbers) hx_abort(&m->cx, HX_WHY_MEMORY);
   char *p = hx_alloc(&m->cx, size);
   return (plain_text){ p, p, false };
 }
 
-/* v: the parts on the stack; size: the most that they need. */
+/* Joins plain parts. v: the parts on the stack; size: the most bytes that they need. */
 static hx_val concat_plain(hx_machine *m, const hx_template_plan *plan, const hx_val *v, uint64_t size) {
   const hx_val *parts = plan->parts;
   uint32_t n = plan->n;
@@ -85,7 +86,7 @@ typedef struct partial {
 } partial;
 
 static void add_text(hx_machine *m, partial *d, hx_str s) {
-  uint32_t most = PREFIX_MAX + 1; /* one more than is kept, so that the cut is noticed */
+  uint32_t most = PREFIX_MAX + 1; /* one byte more than is kept, so that the cut is noticed */
   if (d->starts && s.len > most - d->text.len) s.len = most - d->text.len;
   if ((uint64_t)d->text.len + s.len > m->cx.memory_left) hx_abort(&m->cx, HX_WHY_MEMORY);
   hx_buf_str(&d->text, s);
@@ -126,7 +127,7 @@ static void add_part(hx_machine *m, partial *d, const hx_node *part, const hx_va
   } else if (!d->unknown && !d->failed) add_text(m, d, hx_val_str(hx_unmarked(&text)));
 }
 
-/* The start of s, at most max bytes, not ending inside a character; *within: the limit was inside one. */
+/* Returns the start of s, at most max bytes, cut at a character boundary; *within: was a character cut off? */
 static hx_str cut(hx_str s, uint32_t max, bool *within) {
   *within = false;
   if (s.len <= max) return s;
@@ -148,7 +149,7 @@ static hx_val unknown_template(hx_machine *m, hx_str start) {
   return hx_refine_done(&m->cx, &f);
 }
 
-/* Number of parts on the stack before the first one whose evaluation failed. The code of the parts is in a row before the
+/* Returns how many parts on the stack come before the first one whose evaluation failed. The code of the parts is in a row before the
 ** template's instruction; the last instruction of each part shows where the part starts. */
 static uint32_t sound_parts(const hx_machine *m, uint32_t takes) {
   const uint32_t *starts = m->program->starts;
@@ -195,7 +196,7 @@ hx_went hx_slow_template(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* Adds one iteration of a loop, which is a known text. */
+/* Adds the text of one iteration of a loop, which is known. */
 static void join_one(hx_machine *m, partial *d, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   HX_ASSERT(hx_val_kind(bare) == HX_K_STRING && !hx_is_null(bare));

@@ -1,21 +1,21 @@
-/* try.c: the forms whose arguments are not simply evaluated: try(), can(), and type arguments. Source: reference's
-** tryfunc and typeexpr.ConvertFunc. If the host has a function of that name, the same code makes an ordinary call of it;
-** its arguments then stay on the stack. */
+/* try.c: executes the forms whose arguments are not simply evaluated: try(), can(), and type arguments. Source: reference's tryfunc and
+** typeexpr.ConvertFunc. If the host has a function of that name, the same code makes an ordinary call of the host's function; its arguments
+** then stay on the stack. */
 #include "vm/machine/parts.h"
 
 #include "base/buf.h"
 #include "value/open.h"
 #include "vm/constraint.h"
 
-/* Is the failure of argument i never shown? can() reports no reason, and try() only the last one's. */
+/* Is the failure of argument i never shown? can() reports no reason, and try() only the last argument's. */
 static bool is_silent(const hx_machine *m, const hx_call_site *site, uint32_t i) {
   if (m->program->records) return false;
   uint32_t written = site->nargs - (site->spread ? 1 : 0);
   if (site->form & HX_FORM_CAN) return i < written;
-  return written < UINT16_MAX && i + 1 < written; /* those after the first 65,535 have no number */
+  return written < UINT16_MAX && i + 1 < written; /* arguments after the first 65,535 have no number */
 }
 
-/* Reports that were only counted in silence don't count as errors yet. (In a full list it isn't known any more which were.) */
+/* Takes back the count of reports that were only counted in silence. (If the list is full, it doesn't say any more which these were.) */
 void hx_machine_end_silence(hx_machine *m) {
   hx_diags *list = &m->cx.diags;
   m->cx.silent = 0;
@@ -50,7 +50,8 @@ static hx_went succeed(hx_machine *m, const hx_call_site *site, uint32_t takes, 
   return HX_WENT_JUMP;
 }
 
-/* reference: a value that isn't wholly known may turn out differently, or fail, once it is. */
+/* Returns the value of an argument, or an unknown. reference: a value that isn't wholly known may turn out differently, or fail, once it is
+** known. */
 static hx_val outcome(hx_machine *m, const hx_call_site *site, const hx_val *v) {
   if (v->tag > HX_T_STR) hx_charge_walk(&m->cx, hx_val_weight(v));
   bool known = hx_is_wholly_known(v);
@@ -71,7 +72,7 @@ hx_went hx_slow_try_next(hx_machine *m, const hx_instr *in) {
   return succeed(m, site, 1, outcome(m, site, m->top - 1));
 }
 
-/* The source text that a diagnostic points at, or its start. */
+/* Returns the source text that a diagnostic points at, or its first 60 bytes. */
 static hx_str place_text(const hx_diag *d) {
   uint32_t len = d->subject.stop - d->subject.start;
   if (!d->source || d->subject.stop > d->source->text.len) return HX_STR("");
@@ -100,7 +101,7 @@ static hx_went fail_all(hx_machine *m, const hx_call_site *site) {
   return HX_WENT_ON;
 }
 
-/* All arguments written one by one failed. A spread collection has values, which can't fail. */
+/* Reports that all arguments written one by one failed. A spread collection has values, which can't fail. */
 hx_went hx_slow_try_end(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
   if (!hx_call_is_form(m, site)) return hx_call_go(m, site);
