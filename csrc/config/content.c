@@ -10,7 +10,7 @@ hx_node *hx_content(hx_cx *cx, const hx_source *src, const hx_node *body, const 
   return hx_content_json(cx, src, body, schema);
 }
 
-/* Does a schema name the blocks that a `dynamic` block generates? */
+/* Does the `dynamic` block generate blocks that the schema names? */
 static bool names_generated(const hx_schema *schema, const hx_node *block) {
   const hx_node *label = block->u.block.first;
   return !schema->no_dynamic && hx_is_dynamic(block) && label && label->kind == HX_AST_LABEL &&
@@ -27,7 +27,7 @@ static void add_rest_native(hx_cx *cx, hx_kids *rest, const hx_node *body, const
 
 static hx_node *rest_json(hx_cx *cx, const hx_node *value, const hx_schema *schema, bool labels);
 
-/* labels: the keys are labels of `dynamic` blocks. */
+/* Adds the properties of an object that the schema leaves. labels: the keys are labels of `dynamic` blocks. */
 static void add_rest_json(hx_cx *cx, hx_kids *rest, const hx_node *object, const hx_schema *schema, bool labels) {
   for (const hx_node *key = object->u.kids.first; key; key = key->next->next) {
     hx_str name = hx_node_text(key->u.kids.first);
@@ -40,7 +40,7 @@ static void add_rest_json(hx_cx *cx, hx_kids *rest, const hx_node *object, const
   }
 }
 
-/* A copy without children. */
+/* Returns a copy without children, to which children can be added. */
 static hx_kids empty_copy(hx_cx *cx, const hx_node *n) {
   hx_node *copy = hx_node_copy(cx, n);
   copy->u.kids.first = NULL;
@@ -48,7 +48,8 @@ static hx_kids empty_copy(hx_cx *cx, const hx_node *n) {
   return hx_kids_of(copy);
 }
 
-/* The rest of an object, or of an array of objects that are one body. NULL: no label is left of those that an object had. */
+/* Returns what the schema leaves of an object, or of an array of objects that are one body. NULL: the object had labels, and none is
+** left. */
 static hx_node *rest_json(hx_cx *cx, const hx_node *value, const hx_schema *schema, bool labels) {
   if (value->kind != HX_AST_OBJECT && value->kind != HX_AST_TUPLE) return hx_node_copy(cx, value);
   hx_kids rest = empty_copy(cx, value);
@@ -201,7 +202,7 @@ bool hx_is_dynamic(const hx_node *block) {
   return hx_str_eq(block->u.block.head->type, HX_STR("dynamic")) && !(block->flags & HX_AST_GENERATED);
 }
 
-/* The first few names are enough. */
+/* How many names are listed. */
 #define NAMES_SHOWN 5u
 
 hx_str hx_labels_text(hx_cx *cx, const hx_nested_plan *plan) {

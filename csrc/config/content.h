@@ -18,16 +18,17 @@
 #include "syntax/ast.h"
 #include "text/source.h"
 
-/* schema NULL takes everything: in native syntax attributes and blocks as they are, in JSON syntax all properties as
-** attributes. Blocks of type "dynamic" with one label pass any schema without no_dynamic; the caller checks what they generate. */
+/* Reads a body by a schema. schema NULL accepts everything: in native syntax attributes and blocks as they are, in JSON syntax all
+** properties as attributes. Blocks of type "dynamic" with one label fit any schema without no_dynamic; the caller checks what they
+** generate. */
 hx_node *hx_content(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema);
 
-/* What a schema leaves of a body, for another schema: a body of the same kind and place without the attributes and blocks that the
-** schema names and, unless no_dynamic is set, without the `dynamic` blocks that generate such. Reference: PartialContent. */
+/* Returns what a schema leaves of a body, for another schema: a body of the same kind and place without the attributes and blocks that the
+** schema names and, unless no_dynamic is set, without the `dynamic` blocks that generate such blocks. Reference: PartialContent. */
 hx_node *hx_content_rest(hx_cx *cx, const hx_node *body, const hx_schema *schema);
 
-/* A body's items without a schema, for code that looks at it as it is. A mistake has no place of its own there, because the
-** same body may be valid by a schema: the mistake is the expression of a nameless ATTRIBUTE, the first item. */
+/* Returns a body's items without a schema, for code that inspects the body as it is. A mistake then has no place among the items, because
+** the same body may be valid by a schema: the mistake is the expression of a nameless ATTRIBUTE, the first item. */
 const hx_node *hx_content_items(hx_cx *cx, const hx_source *src, const hx_node *body);
 
 /* The two halves of hx_content: content_native.c and content_json.c. */
@@ -37,61 +38,63 @@ const hx_node *hx_content_json_items(hx_cx *cx, const hx_source *src, const hx_n
 
 /* For both, and for the files that process a content further */
 
-/* A copy that isn't in any list. */
+/* Returns a copy that isn't in any list. */
 hx_node *hx_node_copy(hx_cx *cx, const hx_node *n);
 
-/* A node, usually a BODY, whose children are being made. */
+/* A node, usually a BODY, to which children are being added. */
 typedef struct hx_items {
   hx_cx *cx;
   const hx_source *src;
   hx_kids kids;
-  uint32_t suggestions; /* suggestions made so far: see hx_schema_suggest */
-  uint32_t places;      /* the same for hx_items_line */
+  uint32_t suggestions; /* how many suggestions were made: see hx_schema_suggest */
+  uint32_t places;      /* how often hx_items_line was called */
 } hx_items;
-/* An empty BODY with the range of `of`; missing: where a missing item is reported. */
+/* Begins an empty BODY with the range of `of`; missing: where a missing item is reported. */
 void hx_items_begin(hx_items *items, hx_cx *cx, const hx_source *src, const hx_node *of, hx_range missing);
 /* Adds a node that isn't in any list yet. */
 HX_INLINE void hx_items_add(hx_items *items, hx_node *n) {
   hx_kids_add(&items->kids, n);
 }
-/* A copy of a node that is in another list. */
+/* Adds a copy of a node that is in another list. Returns the copy. */
 hx_node *hx_items_add_copy(hx_items *items, const hx_node *n);
-/* Adds a FAULT with a diagnostic of the list; the caller may set its context. Arguments as for hx_diag_add. */
+/* Adds a FAULT with a diagnostic of the list, and returns the diagnostic, whose context the caller may set. Arguments as for
+** hx_diag_add. */
 hx_diag *hx_items_fault(hx_items *items, hx_diag_id id, hx_range subject, ...);
 
-/* "line 1" of the first item of that name, for messages: an ATTRIBUTE, ARGUMENT or NESTED. After as many messages as are kept, less
-** exact: each looks through the items, and may count the source's lines. */
+/* Returns "line 1", the place of the first item with that name, for messages: an ATTRIBUTE, ARGUMENT or NESTED. After as many calls as
+** messages are kept, the text is less exact: each call searches the items, and may count the source's lines. */
 hx_str hx_items_line(hx_items *items, hx_str name);
 
 /* A body that is being read by a schema. */
 typedef struct hx_reading {
   hx_items items;
   const hx_schema *schema; /* NULL takes everything */
-  bool *found; /* for each attribute: is it in the body, or was another item meant for it? for each type of blocks: the latter */
+  bool *found; /* for each attribute: it is in the body, or another item was meant for it; for each type of blocks: the latter */
 } hx_reading;
 void hx_reading_begin(hx_reading *r, hx_cx *cx, const hx_source *src, const hx_node *body, hx_range missing,
                       const hx_schema *schema);
-/* Adds a FAULT for each required attribute that wasn't found, at this place among the items; the detail of `id` takes its name twice. */
+/* Adds a FAULT for each required attribute that wasn't found, at this place among the items. The detail of `id` takes the attribute's name
+** twice. */
 void hx_reading_missing(hx_reading *r, hx_diag_id id, hx_node **at);
-/* An item with a mistake was meant for the schema's block of that type, which therefore isn't missing. */
+/* Notes that an item with a mistake was meant for the schema's block of that type, so the block isn't missing. */
 void hx_found_block(bool *found, const hx_schema *schema, hx_str type);
-/* "Did you mean", as in hx_schema_near: the name that was meant isn't missing. */
+/* Returns "Did you mean", as hx_schema_near does, and notes that the name that was meant isn't missing. */
 hx_str hx_reading_suggest(hx_reading *r, hx_str name, bool attributes, bool blocks);
-/* The head of a `dynamic` block, whatever the schema says. */
+/* The head of a `dynamic` block, the same for all schemas. */
 extern const hx_nested_plan hx_dynamic_head;
-/* The name of the schema that was meant, for a FAULT of these items. Empty if no name is near, or if so many suggestions were made that
-** no more will be shown: in a hostile body there may be a mistake every few bytes. */
+/* Returns the schema's name that was probably meant, for a FAULT of these items. Empty if no name is near, or after so many suggestions
+** that no more will be shown: in a hostile body there may be a mistake every few bytes. */
 hx_str hx_schema_near(hx_items *items, const hx_schema *schema, hx_str name, bool attributes, bool blocks);
 
-/* A LABEL that isn't in any list yet; flags: JSON, QUOTED. */
+/* Makes a LABEL, which isn't in any list; flags: JSON, QUOTED. */
 hx_node *hx_label_new(hx_cx *cx, hx_str text, hx_range range, uint16_t flags);
-/* Its body, as read: a BODY, or a value of the JSON syntax. */
+/* Returns the block's body, not read by a schema: a BODY, or a value of the JSON syntax. */
 const hx_node *hx_block_body(const hx_node *block);
-/* How many labels it has. */
+/* Returns the number of the block's labels. */
 uint32_t hx_block_labels(const hx_node *block);
-/* Is its type "dynamic"? */
+/* Is the block's type "dynamic"? */
 bool hx_is_dynamic(const hx_node *block);
-/* "2 labels (type, name)", for messages. */
+/* Returns "2 labels (type, name)", for messages. */
 hx_str hx_labels_text(hx_cx *cx, const hx_nested_plan *plan);
 
 #endif

@@ -1,20 +1,20 @@
-/* content_json.c: bodies of JSON syntax by a schema: divides properties into arguments and blocks, whose
-** labels are names of nested properties. Source: reference's json.body. */
+/* content_json.c: reads bodies of JSON syntax by a schema: divides properties into arguments and blocks, whose labels are names of nested
+** properties. Source: reference's json.body. */
 #include "config/content.h"
 
 static hx_str name_of(const hx_node *key) {
   return hx_node_text(key->u.kids.first);
 }
 
-/* In bodies a property of this name is a comment. */
+/* Is the property a comment? In bodies, properties called "//" are. */
 static bool is_comment(const hx_node *key) {
   return hx_str_eq(name_of(key), HX_STR("//"));
 }
 
-/* Properties of an object, or of all objects of an array. */
+/* The properties of an object, or of all objects of an array. */
 typedef struct properties {
-  const hx_node *key;  /* the next one of the object at hand */
-  const hx_node *rest; /* parts that may hold more */
+  const hx_node *key;  /* the next key of the current object */
+  const hx_node *rest; /* the remaining elements, which may be objects */
   bool array;
 } properties;
 
@@ -23,14 +23,14 @@ static properties properties_of(const hx_node *value) {
   return (properties){ .rest = array ? value->u.kids.first : value, .array = array };
 }
 
-/* A value without properties. label: what the names of its properties would be; empty: they would be arguments and blocks. */
+/* Reports a value without properties. label: what the names of its properties would be; empty: they would be arguments and blocks. */
 static void no_object(hx_reading *r, const hx_node *value, hx_str label) {
   hx_range at = hx_node_start_range(value);
   if (label.len) hx_items_fault(&r->items, HX_D_JSON_LABELS, at, HX_STR_ARG(label));
   else hx_items_fault(&r->items, HX_D_JSON_BODY, at);
 }
 
-/* The next property: its KEY, which the value follows; NULL at the end. null counts as nothing. */
+/* Returns the next property's KEY, which the value follows; NULL at the end. Elements that are null are skipped. */
 static const hx_node *next_property(hx_reading *r, properties *p, hx_str label) {
   for (;;) {
     const hx_node *key = p->key, *value = p->rest;
@@ -47,7 +47,7 @@ static const hx_node *next_property(hx_reading *r, properties *p, hx_str label) 
 
 /* Arguments */
 
-/* An ATTRIBUTE with its name at `at`. */
+/* Makes an ATTRIBUTE with its name at `at`. */
 static hx_node *new_attribute(hx_cx *cx, hx_range at, hx_str name, hx_node *expression) {
   hx_node *n = HX_NEW(cx, hx_node);
   *n = (hx_node){ .kind = HX_AST_ATTRIBUTE, .flags = HX_AST_JSON, .start = at.start, .stop = expression->stop, .count = 1 };
@@ -86,7 +86,7 @@ static void add_labels(hx_cx *cx, hx_node *block, const heading *h) {
   }
 }
 
-/* One block; `brackets`: the value whose brackets are the block's braces. */
+/* Adds one block; `brackets`: the value whose brackets are the block's braces. */
 static void add_block(hx_reading *r, const heading *h, const hx_node *value, const hx_node *brackets) {
   hx_cx *cx = r->items.cx;
   const heading *type = h;
@@ -105,7 +105,7 @@ static void add_block(hx_reading *r, const heading *h, const hx_node *value, con
   hx_items_add(&r->items, n);
 }
 
-/* The value after all labels: a block, or several. */
+/* Adds the block or blocks in the value after all labels. */
 static void add_blocks(hx_reading *r, const heading *h, const hx_node *value) {
   const heading *type = h;
   while (type->outer) type = type->outer;
@@ -121,7 +121,7 @@ static void add_blocks(hx_reading *r, const heading *h, const hx_node *value) {
   }
 }
 
-/* Each label is a level of the value. */
+/* Reads a block's labels, each of which is a level of the value. */
 static void read_block(hx_reading *r, const hx_nested_plan *plan, const heading *h, const hx_node *value) {
   hx_stack_check();
   if (h->nlabels == plan->nlabels) {
@@ -146,7 +146,7 @@ static const hx_nested_plan *block_plan(const hx_schema *schema, hx_str name) {
   return block ? &block->plan : NULL;
 }
 
-/* The properties that the schema names. */
+/* Adds the properties that the schema names. */
 static void add_expected(hx_reading *r, const hx_node *body) {
   properties p = properties_of(body);
   for (const hx_node *key; (key = next_property(r, &p, HX_STR("")));) {
@@ -164,7 +164,7 @@ static void add_expected(hx_reading *r, const hx_node *body) {
   }
 }
 
-/* The properties that the schema doesn't name. Reference: values without properties are reported again here. */
+/* Reports the properties that the schema doesn't name. Reference: values without properties are reported again here. */
 static void add_unexpected(hx_reading *r, const hx_node *body) {
   properties p = properties_of(body);
   for (const hx_node *key; (key = next_property(r, &p, HX_STR("")));) {
@@ -175,7 +175,7 @@ static void add_unexpected(hx_reading *r, const hx_node *body) {
   }
 }
 
-/* Without a schema: all properties of an object are arguments. */
+/* Adds all properties of an object as arguments, without a schema. */
 static void add_all(hx_reading *r, const hx_node *body) {
   hx_obj_builder names;
   if (body->kind != HX_AST_OBJECT) {

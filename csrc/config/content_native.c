@@ -1,11 +1,11 @@
-/* content_native.c: bodies of native syntax by a schema. Source: reference's hclsyntax.Body.Content. */
+/* content_native.c: reads bodies of native syntax by a schema. Source: reference's hclsyntax.Body.Content. */
 #include "config/content.h"
 
 static hx_str name_of(const hx_node *item) {
   return item->kind == HX_AST_ATTRIBUTE ? *item->u.attr.name : item->u.block.head->type;
 }
 
-/* An argument that the schema lacks. */
+/* Reports an argument that the schema lacks. */
 static void unexpected_argument(hx_reading *r, const hx_node *n) {
   hx_str name = name_of(n);
   hx_range at = hx_attribute_name_range(n);
@@ -29,14 +29,14 @@ static void unexpected_block(hx_reading *r, const hx_node *n) {
   hx_items_fault(&r->items, HX_D_BODY_BLOCK, at, HX_STR_ARG(type), HX_STR_ARG(near));
 }
 
-/* The label at index i. */
+/* Returns the label at index i. */
 static const hx_node *label(const hx_node *block, uint32_t i) {
   const hx_node *n = block->u.block.first;
   while (i--) n = n->next;
   return n;
 }
 
-/* The block, if it has the right number of labels. */
+/* Adds the block if it has the right number of labels; otherwise reports it. */
 static void add_labelled(hx_reading *r, const hx_node *n, const hx_nested_plan *plan) {
   hx_items *items = &r->items;
   const hx_block_head *head = n->u.block.head;

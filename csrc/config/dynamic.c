@@ -1,10 +1,10 @@
-/* dynamic.c: a `dynamic` block is read by a schema of its own, then by that of the block it generates. */
+/* dynamic.c: reads a `dynamic` block by a schema of its own, then by that of the block that it generates. */
 #include "config/dynamic.h"
 
 #include "syntax/json.h"
 #include "text/suggest.h"
 
-/* The arguments of a `dynamic` block, by whether the blocks it generates have labels. In order of their names. */
+/* The arguments of a `dynamic` block: schemas for generated blocks with and without labels. In the order of their names. */
 static const hx_schema_block spec_blocks[] = { { .type = { "content", 7 } } };
 static const hx_schema_attribute with_labels[] = { { .name = { "for_each", 8 }, .required = true },
                                                    { .name = { "iterator", 8 } },
@@ -16,7 +16,7 @@ static const hx_schema spec_with_labels = { with_labels, spec_blocks, 3, 1, .no_
 static const hx_schema spec_without_labels = { perhaps_labels, spec_blocks, 2, 1, .no_dynamic = true };
 static const hx_schema spec_perhaps_labels = { perhaps_labels, spec_blocks, 3, 1, .no_dynamic = true };
 
-/* The parts of a block that was read. */
+/* The parts of a `dynamic` block. */
 typedef struct spec {
   const hx_node *for_each, *iterator, *labels; /* expressions, or NULL */
   hx_range labels_name;
@@ -42,14 +42,14 @@ static spec spec_of(const hx_node *items) {
   return s;
 }
 
-/* An expression that is a single word. Reference: words that are constants elsewhere are names here. */
+/* Sets *word if an expression is a single word. Reference: words that are constants elsewhere are names here. */
 static bool read_word(const hx_node *n, hx_str *word) {
   hx_str found = n->flags & HX_AST_JSON && n->kind != HX_AST_TRAVERSAL ? HX_STR("") : hx_node_word(n);
   if (found.len) *word = found;
   return found.len != 0;
 }
 
-/* The iterator's name that an `iterator` argument gives, if present; false: it isn't a name, which was reported. */
+/* Sets *name if an `iterator` argument is present. False: its value isn't a name, which was reported. */
 static bool read_iterator(hx_items *to, const hx_node *expression, hx_str *name) {
   const hx_node *n = expression;
   if (!n) return true;
@@ -64,7 +64,7 @@ static bool read_iterator(hx_items *to, const hx_node *expression, hx_str *name)
   return false;
 }
 
-/* Without a schema the labels show how many there are. If they can't, they are out of place. */
+/* Without a schema the labels themselves give their number. False: they can't, so they are not allowed here, which was reported. */
 static bool check_uncounted(hx_items *items, const spec *s, const hx_nested_plan *want, hx_str type) {
   if (!s->labels || want->nlabels || want->labels) return true;
   hx_str takes = hx_labels_text(items->cx, want);
@@ -73,7 +73,8 @@ static bool check_uncounted(hx_items *items, const spec *s, const hx_nested_plan
   return false;
 }
 
-/* reference: missing and unexpected parts of the block's body are reported first. */
+/* Copies the FAULTs among the items. Returns whether there were any. reference: missing and unexpected parts of the block's body are
+** reported first. */
 static bool add_faults(hx_items *to, const hx_node *items) {
   bool any = false;
   for (const hx_node *n = items->u.kids.first; n; n = n->next) {
@@ -84,7 +85,7 @@ static bool add_faults(hx_items *to, const hx_node *items) {
   return any;
 }
 
-/* FAULTs to be reported once for_each has its value. missing: the place of a missing content. */
+/* Adds FAULTs, which are reported once for_each has its value. missing: where a missing content is reported. */
 static void check_parts(hx_items *each, const spec *s, const hx_nested_plan *want, hx_str type, hx_range missing) {
   if (s->labels && s->labels->kind != HX_AST_TUPLE) {
     hx_items_fault(each, HX_D_DYNAMIC_LABELS, hx_node_start_range(s->labels));
@@ -101,7 +102,7 @@ static void check_parts(hx_items *each, const spec *s, const hx_nested_plan *wan
   else if (s->second) hx_items_fault(each, HX_D_DYNAMIC_CONTENT_TWICE, s->second->u.block.head->range);
 }
 
-/* for_each, then labels or FAULTs. */
+/* Adds for_each, then the labels, or FAULTs. False: it added FAULTs. */
 static bool add_parts(hx_items *each, const spec *s, const hx_nested_plan *want, hx_str type, hx_range missing) {
   hx_items_add_copy(each, s->for_each);
   check_parts(each, s, want, type, missing);

@@ -7,14 +7,14 @@
 #include "config/content.h"
 
 typedef struct hx_dynamic {
-  hx_node *each;           /* EACH; NULL: its mistakes were added to the items that it would be among */
-  const hx_node *content;  /* the body of its content, to be added as the last child; NULL: it has none (the EACH holds FAULTs) */
+  hx_node *each;           /* the EACH; NULL: its mistakes were added to the items that it would be in */
+  const hx_node *content;  /* the body of the content, to add as the last child; NULL: no content (the EACH has FAULTs) */
   const hx_schema *schema; /* of that body */
   hx_str type;             /* type of the blocks, if the EACH is missing; empty: unknown */
 } hx_dynamic;
 
-/* to: the items that the EACH will be among. block: of type "dynamic" with one label. schema: of the body around it. expanded:
-** as in hx_each_plan. */
+/* Reads a `dynamic` block. to: the items that will contain the EACH. block: of type "dynamic" with one label. schema: of the body around
+** it. expanded: as in hx_each_plan. */
 hx_dynamic hx_dynamic_read(hx_items *to, const hx_node *block, const hx_schema *schema, bool expanded);
 
 #endif

@@ -1,4 +1,4 @@
-/* expansion.c: from the value of an expanded body back to nodes, which any schema can read. */
+/* expansion.c: makes nodes of the value of an expanded body, which any schema can read. */
 #include "config/lower.h"
 
 #include "base/vec.h"
@@ -6,7 +6,7 @@
 #include "value/marks.h"
 #include "vm/body_plan.h"
 
-/* A body that is yet to get its items: those of an EXPANDED, whose value is v. */
+/* A body that still lacks its items: those of an EXPANDED, whose value is v. */
 typedef struct expand_task {
   const hx_node *made;
   const hx_val *v;
@@ -16,7 +16,7 @@ typedef struct expand_task {
 
 typedef struct expander {
   hx_cx *cx;
-  const hx_shape *iterator; /* key, value: of all iterators; made with the first */
+  const hx_shape *iterator; /* the shape of all iterators, key and value; made with the first */
   HX_VEC(expand_task) tasks;
 } expander;
 
@@ -42,7 +42,7 @@ static void add_attribute(expander *x, expand_task *t, const hx_node *attribute)
   to->u.attr.first->u.made.plan = t->within;
 }
 
-/* A BLOCK with the head of the written one; labels and body are still to be added. */
+/* Adds a BLOCK with the head of the written one. The caller adds labels and body. */
 static hx_kids add_block(expander *x, expand_task *t, const hx_node *block, const hx_within_plan *within) {
   hx_node *n = hx_items_add_copy(&t->items, block);
   hx_block_head *head = HX_NEW(x->cx, hx_block_head);
@@ -55,7 +55,8 @@ static hx_kids add_block(expander *x, expand_task *t, const hx_node *block, cons
   return hx_kids_of(n);
 }
 
-/* reference: the content of an unknown block is unknown as well; marks of for_each are for its own content only. */
+/* Returns the plan within a static block inside a generated one. reference: the content of an unknown block is unknown as well; marks of
+** for_each are only for its own content. */
 static const hx_within_plan *within_static(expander *x, const hx_within_plan *outer) {
   if (!outer || outer->marked.tag == HX_T_NONE) return outer;
   hx_within_plan *plan = HX_NEW(x->cx, hx_within_plan);
@@ -96,7 +97,7 @@ static void add_generated(expander *x, expand_task *t, const hx_node *block, con
   HX_ASSERT(plan->expanded);
   hx_each_entry entry = hx_each_entry_of(plan, values);
   const hx_within_plan *within = within_generated(x, t->within, plan->names.value, &entry);
-  const hx_node *kid = each->u.made.first->next; /* labels, and the content after them */
+  const hx_node *kid = each->u.made.first->next; /* the labels, and the content after them */
   hx_kids kids = add_block(x, t, block, within);
   kids.node->u.block.head->type = plan->type;
   kids.node->u.block.head->type_range = plan->type_range;
@@ -105,7 +106,7 @@ static void add_generated(expander *x, expand_task *t, const hx_node *block, con
   hx_kids_add(&kids, new_body(x, kid, entry.content, within));
 }
 
-/* The EXPANDED has a child, and its value an element, for each block of the content. */
+/* Adds the items of a body. The EXPANDED has a child, and its value an element, for each block of the content. */
 static void expand(expander *x, expand_task *t) {
   const hx_node *kid = t->made->u.made.first;
   const hx_val *v = t->v->u.seq->v;

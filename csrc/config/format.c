@@ -1,4 +1,4 @@
-/* format.c: a source's tokens line by line: cells, spaces and indentation. */
+/* format.c: lays out a source's tokens line by line: cells, spaces and indentation. */
 #include "config/format.h"
 
 #include "config/format_parts.h"
@@ -12,21 +12,21 @@ typedef struct formatter {
   const char *text;
   hx_scanner scan;
   hx_token next; /* not written yet */
-  uint32_t stop; /* where the token before it ends */
-  uint32_t wide; /* each byte from the token looked at last up to here is one column */
+  uint32_t stop; /* the end of the token before the next one */
+  uint32_t wide; /* each byte from the last examined token up to here takes one column */
   hx_buf out;
   hx_format_group group;
   HX_VEC(uint32_t) indents; /* how many open brackets share each level of indentation */
 } formatter;
 
-/* A line that is being written. The output holds it from `at` on, without its indentation, except for the stretch of the source from
-** `run` to the formatter's `stop`: that is right as it is, and is copied when something else is to follow it. */
+/* A line that is being written. The output contains it from `at` on, without its indentation and without the stretch of the source from
+** `run` to the formatter's `stop`: that is right as it is, and is copied when something else follows it. */
 typedef struct line {
   uint32_t at, run;
   uint32_t assign, comment; /* where in the line the cells begin; HX_FORMAT_NONE */
   uint32_t assign_space;    /* spaces written before the assign: 0 or 1 */
-  uint32_t hidden;          /* bytes that take no column of their own, without the comment's */
-  uint32_t lead_hidden;     /* of these, the lead's */
+  uint32_t hidden;          /* bytes that take no column of their own, without those of the comment */
+  uint32_t lead_hidden;     /* such bytes in the lead */
   int64_t net;              /* brackets opened minus closed, up to a heredoc */
   int64_t lead_net;         /* the same for the lead */
   int64_t assign_net;       /* brackets opened minus closed, from the assign on */
@@ -41,7 +41,7 @@ const int8_t hx_format_bracket[HX_TOK_COUNT] = {
 
 #define EACH_BYTE(n) (UINT64_MAX / 255 * (n))
 
-/* The first byte from p on that may not take exactly one column: not ASCII, or a carriage return. */
+/* Returns the first byte from p on that may not take exactly one column: not ASCII, or a carriage return. */
 static const char *find_wide(const char *p, const char *end) {
   for (; end - p >= 8; p += 8) {
     uint64_t word, differs;
@@ -53,7 +53,7 @@ static const char *find_wide(const char *p, const char *end) {
   return p;
 }
 
-/* Bytes of a token that take no column of their own. Columns are grapheme clusters, counted within each token. */
+/* Returns how many bytes of a token take no column of their own. Columns are grapheme clusters, counted within each token. */
 static uint32_t hidden_in(formatter *f, hx_token t) {
   if (t.stop <= f->wide) return 0;
   if (f->wide < t.start) f->wide = (uint32_t)(find_wide(f->text + t.start, f->text + f->scan.end) - f->text);
@@ -65,7 +65,7 @@ static bool ends_line(const formatter *f, hx_token t) {
   return t.kind == HX_TOK_NEWLINE || (t.kind == HX_TOK_COMMENT && f->text[t.stop - 1] == '\n');
 }
 
-/* The column of the next byte. */
+/* Returns the column of the next byte. */
 static uint32_t length(const formatter *f, const line *l) {
   return f->out.len - l->at + (f->stop - l->run);
 }
@@ -74,7 +74,7 @@ static void copy_run(formatter *f, const line *l) {
   hx_buf_bytes(&f->out, f->text + l->run, f->stop - l->run);
 }
 
-/* The space between the last token and t becomes none or one. */
+/* Makes the space between the last token and t none or one. */
 static void put_space(formatter *f, line *l, hx_token t, uint32_t space) {
   if (t.start - f->stop == space && (space == 0 || f->text[f->stop] == ' ')) return;
   copy_run(f, l);
@@ -129,7 +129,7 @@ static void write_tokens(formatter *f, line *l) {
   copy_run(f, l);
 }
 
-/* Closing brackets end their levels. */
+/* Ends the levels of indentation of closing brackets. */
 static void dedent(formatter *f, uint64_t closed) {
   while (closed > 0 && f->indents.n > 0) {
     uint32_t *top = &f->indents.p[f->indents.n - 1];
@@ -142,7 +142,7 @@ static void dedent(formatter *f, uint64_t closed) {
   }
 }
 
-/* Writes the indentation, a number of spaces, before a line whose brackets are `net`. */
+/* Writes and returns the indentation of a line whose brackets are `net`, a number of spaces. */
 static uint32_t indent(formatter *f, const line *l, int64_t net) {
   uint64_t spaces;
   if (net < 0) dedent(f, (uint64_t)-net);
@@ -157,7 +157,7 @@ static uint32_t indent(formatter *f, const line *l, int64_t net) {
   return (uint32_t)spaces;
 }
 
-/* The line's place in its group. */
+/* Adds the line to its group. */
 static void add_row(formatter *f, const line *l, uint32_t indentation, bool assigns) {
   hx_format_row *row = HX_VEC_PUSH(&f->cx->scratch, &f->group);
   uint32_t start = l->at + indentation, end = l->comment - 1;
@@ -179,15 +179,15 @@ static void write_line(formatter *f) {
   bool blank = f->next.kind == HX_TOK_NEWLINE, assigns;
   uint32_t indentation;
   write_tokens(f, &l);
-  /* Brackets that stay open after an assign begin a block of lines: such a line is not aligned. */
+  /* A line whose brackets stay open after an assign begins a block of lines, and is not aligned. */
   assigns = l.assign != HX_FORMAT_NONE && l.assign_net == 0;
   indentation = blank ? 0 : indent(f, &l, assigns ? l.lead_net : l.net);
   if (assigns || l.comment != HX_FORMAT_NONE) add_row(f, &l, indentation, assigns);
   else hx_format_align(&f->out, &f->group);
 }
 
-/* Spaces after the last line's end stay, because they belong to no token. Without any token a byte order mark counts
-** as a space, as in the reference. */
+/* Writes the end. Spaces after the last line's end stay, because they belong to no token. If the source has no tokens, a byte order mark
+** counts as a space, as in the reference. */
 static void write_end(formatter *f) {
   uint32_t blanks = f->next.start - f->stop;
   hx_format_align(&f->out, &f->group);

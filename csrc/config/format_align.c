@@ -1,4 +1,4 @@
-/* format_align.c: columns of assigns and comments over neighbouring lines. */
+/* format_align.c: aligns the assigns and comments of neighbouring lines. */
 #include "config/format_parts.h"
 
 void hx_format_room(hx_buf *out, uint64_t n) {
@@ -8,8 +8,8 @@ void hx_format_room(hx_buf *out, uint64_t n) {
   hx_buf_reserve(out, (uint32_t)n);
 }
 
-/* Rows [from, to) have an assign, and the longest lead among them has `widest` columns. From now on `lead` is how many spaces are
-** missing before the assign, `rest` the columns of the line without its comment. */
+/* Computes the spaces of rows [from, to), which all have an assign; the longest lead among them has `widest` columns. From now on `lead` is
+** how many spaces are missing before the assign, `rest` the columns of the line without its comment. */
 static void end_assigns(hx_format_row *from, const hx_format_row *to, uint32_t widest) {
   for (; from < to; from++) {
     from->lead = widest + 1 - from->lead - from->have;
@@ -32,7 +32,7 @@ static void align_assigns(hx_format_row *row, const hx_format_row *end) {
   }
 }
 
-/* From now on `rest` is how many spaces are missing before the comment: one is there. */
+/* Computes the spaces before comments. From now on `rest` is how many are missing; one was written. */
 static void align_comments(hx_format_row *row, const hx_format_row *end) {
   while (row < end) {
     hx_format_row *first = row;
@@ -45,7 +45,7 @@ static void align_comments(hx_format_row *row, const hx_format_row *end) {
   }
 }
 
-/* Moves the output after `at`, which ends at *end, by `shift`, and puts n spaces before it. */
+/* Moves the output from `at` to *end by `shift`, and puts n spaces before it. */
 static void open_gap(char *p, uint32_t at, uint32_t *end, uint64_t *shift, uint32_t n) {
   if (n == 0) return;
   memmove(p + at + *shift, p + at, *end - at);

@@ -23,11 +23,11 @@ HX_INLINE bool hx_token_in(hx_token_set set, uint8_t kind) {
   return (set >> kind & 1) != 0;
 }
 
-/* The kinds that follow t without a space. before: the kind of the token before t, HX_TOK_END if t is the first of its line;
-** next: the token after t. */
+/* Returns the kinds that follow t without a space. before: the kind of the token before t, HX_TOK_END if t is the first of its line; next:
+** the token after t. */
 hx_token_set hx_format_joined(const char *text, hx_token t, uint8_t before, hx_token next);
 
-/* format.c: by how many levels a token opens (1) or closes (-1) brackets and sequences. */
+/* format.c: how many levels a token opens (1) or closes (-1): brackets and sequences. */
 extern const int8_t hx_format_bracket[HX_TOK_COUNT];
 
 /* format_align.c */
@@ -44,7 +44,7 @@ typedef struct hx_format_row {
 
 typedef HX_VEC(hx_format_row) hx_format_group;
 
-/* Room for n more bytes of output; aborts if there is none. */
+/* Makes room for n more bytes of output, or aborts. */
 void hx_format_room(hx_buf *out, uint64_t n);
 /* Aligns the group and empties it. Its lines are the last ones of the output, except perhaps for the line that ended it. */
 void hx_format_align(hx_buf *out, hx_format_group *group);

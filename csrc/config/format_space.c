@@ -1,4 +1,4 @@
-/* format_space.c: spaces between tokens, as a table of the kinds that follow each kind without one. */
+/* format_space.c: decides which tokens have a space between them, by a table of the kinds that follow each kind without one. */
 #include "config/format_parts.h"
 
 #include "base/ascii.h"
@@ -8,15 +8,15 @@
 #define SET HX_TOKEN_SET
 
 #define ALL UINT64_MAX
-/* These join whatever is before them. */
+/* Tokens without a space before them, whatever comes before. */
 #define NEWLINE_DOT_COMMA (SET(NEWLINE) | SET(DOT) | SET(COMMA) | SET(ELLIPSIS))
 /* A space before text of a template, or before its end, would change the value. */
 #define TEXT (SET(QUOTED_LIT) | SET(STRING_LIT) | SET(CQUOTE) | SET(CHEREDOC))
 #define BRACES (SET(OBRACE) | SET(CBRACE))
-/* Closing brackets join what they enclose; a brace doesn't. */
+/* Closing brackets have no space before them; braces have. */
 #define CLOSING (SET(CBRACK) | SET(CPAREN) | SET(SEQ_END))
 #define PLAIN (NEWLINE_DOT_COMMA | TEXT | CLOSING)
-/* Possible ends of an expression: a bracket after one is an index. */
+/* After the possible ends of an expression: a bracket there is an index. */
 #define INDEXED (PLAIN | SET(OBRACK))
 
 /* Rows that are not here are PLAIN. */
@@ -43,16 +43,16 @@ static const hx_token_set rows[HX_TOK_COUNT] = {
   [HX_TOK_STRING_LIT] = ALL,
 };
 
-/* `in` between names, of a `for`: a bracket after it begins a tuple, and `in` isn't a name. */
+/* After `in` between names, in a `for`: `in` isn't a name, so a bracket after it begins a tuple. */
 #define KEYWORD_IN (NEWLINE_DOT_COMMA | TEXT | SET(OPAREN) | SET(DOUBLE_COLON))
 
-/* After these a minus is a sign, and joins its operand. END: it begins the line. */
+/* After these a minus is a sign, and has no space after it. END: the minus begins the line. */
 #define BEFORE_SIGN                                                                                                            \
   (SET(END) | SET(OPAREN) | SET(OBRACE) | SET(OBRACK) | SET(ASSIGN) | SET(COLON) | SET(COMMA) | SET(QUESTION) | SET(PLUS) |    \
    SET(STAR) | SET(SLASH) | SET(PERCENT) | SET(MINUS) | SET(EQ) | SET(NE) | SET(GT) | SET(GE) | SET(LT) | SET(LE) | SET(AND) | \
    SET(OR) | SET(BANG))
 
-/* Would t join a number and a dot to one number? True for another number, or a name that looks like an exponent. */
+/* Would t together with a number and a dot be read as one number? So would another number, or a name that looks like an exponent. */
 static bool continues_number(const char *text, hx_token t) {
   const char *p = text + t.start;
   uint32_t len = t.stop - t.start;

@@ -1,5 +1,5 @@
-/* format_terraform.c: what `terraform fmt` rewrites besides spaces. Source: Terraform's command fmt.
-** The rewritten text is a copy of the source with some stretches replaced; hx_format lays it out like any other. */
+/* format_terraform.c: rewrites what `terraform fmt` does besides spaces. Source: Terraform's command fmt. The rewritten text is a copy of
+** the source with some stretches replaced; hx_format lays it out like any other. */
 #include "config/format.h"
 #include "config/format_parts.h"
 
@@ -8,7 +8,7 @@
 #include "text/quote.h"
 #include "text/unicode.h"
 
-/* Items of a body that are yet to be read. */
+/* Items of a body to read later. */
 typedef struct level {
   const hx_node *next;
   bool of_variable; /* the body of a `variable` block of the file */
@@ -26,7 +26,7 @@ static void copy_to(rewriting *w, uint32_t at) {
   w->done = at;
 }
 
-/* Labels in quotes, with nothing else between the type and the last one. Returns the body after them. */
+/* Writes labels in quotes, and nothing else between the type and the last label. Returns the body after them. */
 static const hx_node *write_labels(rewriting *w, const hx_node *block) {
   const hx_node *n = block->u.block.first;
   uint32_t last = 0;
@@ -46,7 +46,7 @@ static void replace(rewriting *w, const hx_node *n, const char *with) {
   w->done = n->stop;
 }
 
-/* Types as they were written before the language had expressions for them. */
+/* Replaces types as they were written before the language had expressions for them. */
 static void write_type(rewriting *w, const hx_node *type) {
   static const char *const old[][2] = {
     { "list", "list(any)" },    { "map", "map(any)" },          { "set", "set(any)" },
@@ -62,8 +62,8 @@ static void write_type(rewriting *w, const hx_node *type) {
 typedef struct inside {
   hx_range range;
   uint8_t first, last; /* kinds of its first and last token */
-  bool many_lines;     /* it has a newline, or otherwise a comment outside of brackets that ends its line */
-  bool open_lines;     /* it has a line's end outside of brackets */
+  bool many_lines;     /* a newline is in it, or a comment with its newline outside of brackets */
+  bool open_lines;     /* a line ends in it outside of brackets */
   bool ends_line;      /* its last token must end a line: a heredoc, or a comment with its newline */
   bool mixed;          /* a heredoc in it has sequences of its own; such an expression stays as it is */
 } inside;
@@ -82,11 +82,11 @@ static inside look_inside(rewriting *w, const hx_node *wrap) {
   inside in = { .mixed = false };
   uint32_t quotes = 0;
   int32_t depth = 0;
-  bool broke = false, newline = false; /* a line's end after the first token; is it a token of its own? */
+  bool broke = false, newline = false; /* did a line end after the first token, and is that end a token of its own? */
   hx_scanner s;
   hx_scan_init(&s, &w->cx->scratch, w->text.p, wrap->start, wrap->stop, HX_SCAN_MAIN);
   hx_scan_next(&s); /* the quote */
-  hx_scan_next(&s); /* the beginning of the sequence */
+  hx_scan_next(&s); /* the start of the sequence */
   for (hx_token t = hx_scan_next(&s); t.stop < wrap->stop - 1; t = hx_scan_next(&s)) {
     if (t.kind == HX_TOK_OQUOTE) quotes++;
     if (t.kind == HX_TOK_CQUOTE) quotes--;
@@ -110,7 +110,8 @@ static bool line_ends_at(const rewriting *w, uint32_t at) {
   return at == w->text.len || w->text.p[at] == '\n';
 }
 
-/* "${x}" becomes x, in parentheses if it has several lines and no parentheses yet. Anything that might be read differently stays. */
+/* Writes x instead of "${x}", in parentheses if it has several lines and no parentheses yet. Text that might then be read differently
+** stays. */
 static void write_value(rewriting *w, const hx_node *value) {
   inside in;
   bool closed;

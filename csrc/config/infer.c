@@ -1,4 +1,4 @@
-/* infer.c: the schema that a body of native syntax implies. */
+/* infer.c: finds the schema that a body of native syntax implies. */
 #include "config/content.h"
 
 #include "base/vec.h"
@@ -6,10 +6,10 @@
 typedef struct inferring {
   hx_cx *cx;
   hx_obj_builder types;    /* without values */
-  HX_VEC(uint32_t) labels; /* how many each of the types has */
+  HX_VEC(uint32_t) labels; /* how many labels each of the types has */
 } inferring;
 
-/* A `dynamic` block lists the labels of the blocks that it generates. */
+/* Returns how many labels a `dynamic` block lists for the blocks that it generates. */
 static uint32_t generated_labels(const hx_node *block) {
   for (const hx_node *n = hx_node_first(hx_block_body(block)); n; n = n->next) {
     if (n->kind != HX_AST_ATTRIBUTE || !hx_str_eq(*n->u.attr.name, HX_STR("labels"))) continue;
@@ -31,7 +31,7 @@ const hx_schema *hx_schema_infer(hx_cx *cx, const hx_node *body) {
   inferring i = { .cx = cx };
   const hx_node *first = hx_node_first(body);
   while (first && first->kind != HX_AST_BLOCK) first = first->next;
-  if (!first) return &arguments; /* true for most blocks */
+  if (!first) return &arguments; /* as in most blocks */
   hx_obj_builder_init(&i.types, cx, 4);
   for (const hx_node *n = first; n; n = n->next)
     if (n->kind == HX_AST_BLOCK) add_block(&i, n);

@@ -1,16 +1,16 @@
-/* lower.c: a body becomes one tree for one program: the bodies in it are read one after the other, from a list. */
+/* lower.c: makes one tree of a body, for one program: the bodies in it are read one after the other, from a list. */
 #include "config/lower.h"
 
 #include "base/vec.h"
 #include "config/dynamic.h"
 
-/* A body that is yet to be read, and the EXPANDED or DECODED that it goes into. */
+/* A body to read later, and the EXPANDED or DECODED that gets its items. */
 typedef struct body_task {
   const hx_node *body;
   const hx_schema *schema;
   hx_node *out;
   bool generated;          /* it is the content of a `dynamic` block */
-  uint32_t blocks, levels; /* around its items: blocks of the source, and levels of data */
+  uint32_t blocks, levels; /* how deep its items are: in blocks of the source, and in levels of data */
 } body_task;
 
 typedef struct lowering {
@@ -19,8 +19,8 @@ typedef struct lowering {
   hx_body_form form;
   HX_VEC(body_task) tasks;
   uint32_t blocks, levels; /* of the body that is being read */
-  uint32_t beside;         /* the most by which levels exceed blocks */
-  bool *found;             /* of that body, see config/content.h */
+  uint32_t beside;         /* the most by which levels exceed blocks in any body */
+  bool *found;             /* `found` of the body that is being read, see config/content.h */
   hx_obj_builder names;    /* of the body that is being read: argument: true; block type: the index of its NESTED */
 } lowering;
 
@@ -31,7 +31,7 @@ static hx_node *new_node(lowering *l, hx_ast_kind kind, const hx_node *at, const
   return n;
 }
 
-/* A node for a body, which is read later. */
+/* Makes a node for a body, which is read later. */
 static hx_node *new_body(lowering *l, const hx_node *block, body_task t) {
   hx_entry_plan *plan = HX_NEW(l->cx, hx_entry_plan);
   hx_node *n = new_node(l, l->form == HX_BODY_DECODED ? HX_AST_DECODED : HX_AST_EXPANDED, block ? block : t.body, plan);
@@ -47,7 +47,7 @@ static hx_node *new_body(lowering *l, const hx_node *block, body_task t) {
   return n;
 }
 
-/* The levels of data that a block becomes: its table, the list that holds it, tables by label. */
+/* Returns how many levels of data a block becomes: its table, the list that contains it, tables by label. */
 static uint32_t levels_of(const lowering *l, const hx_schema_block *want, uint32_t nlabels, bool generated) {
   if (l->form == HX_BODY_EXPANDED) return generated ? 3 : 1; /* vm/body_plan.h: EACH */
   hx_nesting nesting = want ? (hx_nesting)want->plan.nesting : HX_NESTING_LIST;
@@ -56,7 +56,7 @@ static uint32_t levels_of(const lowering *l, const hx_schema_block *want, uint32
   return (list ? 2u : 1u) + (by_label ? nlabels : 0);
 }
 
-/* A node for the body of a block. */
+/* Makes a node for the body of a block. */
 static hx_node *nested_body(lowering *l, const hx_node *block, body_task t, uint32_t levels) {
   t.blocks = l->blocks + 1;
   t.levels = l->levels + levels;
@@ -68,7 +68,7 @@ static hx_node *nested_body(lowering *l, const hx_node *block, body_task t, uint
   return new_body(l, block, t);
 }
 
-/* The result for a block: an entry of its type, or an EACH, or FAULTs (then NULL, and they are in `to`). */
+/* Returns the node of a block: an entry of its type, or an EACH. NULL: it has mistakes, whose FAULTs are in `to`. */
 static hx_node *entry_of(lowering *l, hx_items *to, const hx_node *block, const hx_schema *schema) {
   if (!hx_is_dynamic(block)) {
     const hx_schema_block *want = schema ? hx_schema_block_of(schema, block->u.block.head->type) : NULL;
@@ -116,7 +116,7 @@ static void add_argument(decoding *d, hx_node *n) {
   hx_items_add(&d->out, n);
 }
 
-/* The NESTED of a type; NULL: the name is an argument's. */
+/* Returns the NESTED of a type. NULL: the name is an argument's. */
 static hx_kids *nested_of(decoding *d, hx_str type, const hx_node *at) {
   hx_val *seen = hx_obj_builder_put(&d->l->names, type);
   if (seen->tag == HX_T_BOOL) return NULL;
@@ -146,7 +146,7 @@ static void add_entry(decoding *d, const hx_node *n) {
   else report_both(d, at, type);
 }
 
-/* Items of the schema that the body lacks: defaults, and types without blocks. */
+/* Adds the schema's items that the body lacks: arguments with their defaults, and types without blocks. */
 static void add_absent(decoding *d, const hx_node *content) {
   for (uint32_t i = 0; i < d->schema->nattributes; i++) {
     const hx_schema_attribute *a = &d->schema->attributes[i];
@@ -191,7 +191,7 @@ static void expand_body(lowering *l, const body_task *t, const hx_node *content)
 }
 
 hx_node *hx_body_lower(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema, hx_body_form form) {
-  lowering l = { .cx = cx, .src = src, .form = form, .beside = 1 }; /* the outermost body isn't a block */
+  lowering l = { .cx = cx, .src = src, .form = form, .beside = 1 }; /* beside: the outermost body isn't a block */
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   hx_obj_builder_init(&l.names, cx, 16);
   hx_node *root = new_body(&l, NULL, (body_task){ .body = body, .schema = schema, .levels = 1 });

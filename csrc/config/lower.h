@@ -13,11 +13,11 @@ typedef enum hx_body_form {
   HX_BODY_DECODED,  /* everything */
 } hx_body_form;
 
-/* The EXPANDED or DECODED node of the body. schema NULL takes everything. */
+/* Makes the EXPANDED or DECODED node of the body. schema NULL accepts everything. */
 hx_node *hx_body_lower(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema, hx_body_form form);
 
-/* expansion.c: an expanded body from an EXPANDED and its value; values, nodes and names are those of the evaluation's result and of the
-** program. Like any other body it can be read by a schema, or evaluated:
+/* Returns the expanded body that an EXPANDED and its value make (expansion.c). Values, nodes and names are those of the evaluation's result
+** and of the program. Like any other body it can be read by a schema, or evaluated:
 **   BODY       GENERATED; u.kids.mark: where a missing item is reported, as in the content that it comes from
 **   ATTRIBUTE  as written; inside a generated block its expression is a WITHIN
 **   BLOCK      GENERATED; a block as written, or one from a `dynamic` block. Its head and labels are the block's own; its range,

@@ -1,4 +1,4 @@
-/* schema.c: schemas, sorted by name, so that items are found by binary search. */
+/* schema.c: makes schemas, sorted by name, so that items are found by binary search. */
 #include "config/schema.h"
 
 #include <stdlib.h>

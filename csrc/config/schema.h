@@ -1,6 +1,6 @@
-/* schema.h: what a body may hold: attributes by name, blocks by type, each type with a schema of its own.
+/* schema.h: what a body may contain: attributes by name, blocks by type, each type with a schema of its own.
 ** Memory: in the maker's arena; names and labels are borrowed from there, too.
-** Errors: none but memory. A schema from hx_schema_new is sound; binding/objects/schema.c reads one from Lua. */
+** Errors: memory only. A schema from hx_schema_new is sound; binding/objects/schema.c reads one from Lua. */
 #ifndef HX_CONFIG_SCHEMA_H
 #define HX_CONFIG_SCHEMA_H
 
@@ -12,7 +12,7 @@ typedef struct hx_schema_attribute {
   hx_str name;
   hx_argument_plan plan; /* type and default: for decoding only */
   bool required;
-  bool kept; /* it isn't evaluated: decoding leaves it out, and the caller puts the Attribute in its place */
+  bool kept; /* the value isn't evaluated: decoding leaves it out, and the caller puts the Attribute in its place */
 } hx_schema_attribute;
 
 typedef struct hx_schema_block {
@@ -30,13 +30,13 @@ struct hx_schema {
   bool partial;    /* items that the schema doesn't name belong to another schema (hx_content_rest) */
 };
 
-/* Sorts both lists, which are borrowed. */
+/* Makes a schema. Sorts both lists, which are borrowed. */
 hx_schema *hx_schema_new(hx_cx *cx, hx_schema_attribute *attributes, uint32_t nattributes, hx_schema_block *blocks,
                          uint32_t nblocks);
-/* The schema that a body of native syntax implies: its arguments and types of blocks, each type with as many labels as its
-** first block, static or `dynamic`. Bodies of blocks have no schema: they imply their own. */
+/* Returns the schema that a body of native syntax implies: its arguments and types of blocks, each type with as many labels as its first
+** block, static or `dynamic`. Bodies of blocks have no schema: each implies its own. */
 const hx_schema *hx_schema_infer(hx_cx *cx, const struct hx_node *body);
-/* By name; NULL: the schema has no such item. */
+/* Find an item by name; NULL: the schema has no such item. */
 const hx_schema_attribute *hx_schema_attribute_of(const hx_schema *s, hx_str name);
 const hx_schema_block *hx_schema_block_of(const hx_schema *s, hx_str type);
 

@@ -26,7 +26,7 @@ hx_str hx_node_word(const hx_node *n) {
 hx_range hx_node_start_range(const hx_node *n) {
   for (;;) {
     switch ((hx_ast_kind)n->kind) {
-      /* These begin with their first child. */
+      /* The range of these kinds begins with their first child. */
       case HX_AST_TEMPLATE:
       case HX_AST_JOIN:
       case HX_AST_CONDITIONAL:

@@ -43,7 +43,7 @@ enum {
   HX_AST_TOOK_NO = 32768,
 };
 
-/* One step of a traversal. */
+/* The kinds of steps of a traversal. */
 typedef enum hx_step_kind {
   HX_STEP_ROOT,  /* text: the name */
   HX_STEP_ATTR,  /* .name       text: the name */
@@ -53,7 +53,7 @@ typedef enum hx_step_kind {
 } hx_step_kind;
 
 typedef struct hx_step {
-  uint32_t start, stop; /* `.name`, `[0]`: with the dot or brackets */
+  uint32_t start, stop; /* with the dot or brackets: `.name`, `[0]` */
   const char *text;
   uint32_t len;
   uint8_t kind; /* hx_step_kind */
@@ -64,7 +64,7 @@ struct hx_node {
   uint8_t kind; /* hx_ast_kind */
   uint8_t op;   /* hx_op of BINARY and UNARY; value of BOOL */
   uint16_t flags;
-  uint32_t start, stop; /* range: the reference's Range() of the same expression */
+  uint32_t start, stop; /* the reference's Range() of the same expression */
   uint32_t count;       /* children, or steps of trav */
   hx_node *next;        /* next sibling */
   union {
@@ -113,8 +113,8 @@ struct hx_node {
       hx_node *first;
       hx_str *name;
       const struct hx_argument_plan *plan; /* NULL: any value is allowed */
-    } argument;            /* ARGUMENT: made from an ATTRIBUTE, whose name and expression are here in the same places */
-    struct hx_diag *fault; /* FAULT */
+    } argument;                            /* ARGUMENT: made from an ATTRIBUTE; name and expression are in the same fields */
+    struct hx_diag *fault;                 /* FAULT */
   } u;
 };
 
@@ -129,7 +129,7 @@ typedef struct hx_loop {
 typedef struct hx_block_head {
   hx_str type;
   hx_range type_range, open_brace, close_brace;
-  hx_range range;                      /* type and labels; in JSON syntax the bracket of its value (reference: DefRange) */
+  hx_range range;                      /* the type and labels; in JSON syntax the bracket of the value (reference: DefRange) */
   const struct hx_within_plan *within; /* of blocks from `dynamic` blocks (vm/body_plan.h), else NULL */
 } hx_block_head;
 
@@ -140,21 +140,21 @@ typedef struct hx_kids {
 
 /* Kinds without children. */
 extern const bool hx_ast_leaves[HX_AST_COUNT];
-/* The first child, whatever the kind; NULL for a leaf. */
+/* Returns the first child of a node of any kind; NULL for a leaf. */
 HX_INLINE hx_node *hx_node_first(const hx_node *n);
-/* The list of a node's children, for adding more. */
+/* Returns the list of a node's children, to add more. */
 HX_INLINE hx_kids hx_kids_of(hx_node *n);
-/* Adds a node that isn't in any list, or in one that isn't used any more. */
+/* Adds a node that isn't in any list, or whose list isn't used any more. */
 HX_INLINE void hx_kids_add(hx_kids *kids, hx_node *n);
-/* The range at which the reference reports the start of an expression (StartRange). */
+/* Returns the range at which the reference reports the start of an expression (StartRange). */
 hx_range hx_node_start_range(const hx_node *n);
 HX_INLINE hx_range hx_node_range(const hx_node *n) {
   return (hx_range){ n->start, n->stop };
 }
-/* The word that an expression consists of: a lone name, or a constant that looks like one (reference: ExprAsKeyword). Empty: it
-** isn't a word. */
+/* Returns the word if an expression is only a name or a constant that looks like one (reference: ExprAsKeyword); otherwise an empty
+** text. */
 hx_str hx_node_word(const hx_node *n);
-/* For the kinds that have a text: NUMBER, STRING, TEXT, LABEL. */
+/* Returns the text of a NUMBER, STRING, TEXT or LABEL. */
 HX_INLINE hx_str hx_node_text(const hx_node *n) {
   return (hx_str){ n->u.text.p, n->u.text.len };
 }

@@ -1,4 +1,4 @@
-/* body_names.c: the names of a body's attributes so far. */
+/* body_names.c: remembers the names of a body's attributes. */
 #include "base/table.h"
 #include "base/vec.h"
 #include "syntax/parse_state.h"
@@ -21,7 +21,7 @@ static bool is_wanted(const void *ud, uint32_t i) {
   return hx_str_eq(*w->t->attributes.p[i]->u.attr.name, w->name);
 }
 
-/* The attribute of that name that is in the table; NULL: it wasn't there, and is now. */
+/* Returns the attribute with that name in the table; NULL: the name was new, and was added. */
 static const hx_node *put(hx_parser *p, name_table *t, const hx_node *attribute) {
   HX_ASSERT(t->attributes.p); /* reserved by make_table */
   hx_str name = *attribute->u.attr.name;
@@ -32,7 +32,7 @@ static const hx_node *put(hx_parser *p, name_table *t, const hx_node *attribute)
   return NULL;
 }
 
-/* A table of the names so far, with room for as many again. */
+/* Makes a table of the names so far, with room for as many again. */
 static name_table *make_table(hx_parser *p, hx_frame *body, uint32_t nnames) {
   name_table *t = hx_arena_alloc(&p->cx->scratch, sizeof *t);
   *t = (name_table){ .table = hx_table_new(&p->cx->scratch, nnames * UINT64_C(2)) };

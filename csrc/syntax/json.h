@@ -12,15 +12,15 @@
 
 #include "syntax/parser.h"
 
-/* A whole source that is one JSON value. */
+/* Parses a whole source as one JSON value. */
 hx_node *hx_parse_json(hx_cx *cx, hx_source *src);
-/* The same for the body of a file: the value must be an object or array. */
+/* Parses a whole source as the body of a file: the value must be an object or array. */
 hx_node *hx_parse_json_body(hx_cx *cx, hx_source *src);
-/* The value of a STRING with HX_AST_UNREAD. A malformed template gives a FAULT, with its diagnostics in cx, too. */
+/* Returns the value of a STRING with HX_AST_UNREAD. A malformed template gives a FAULT, and its diagnostics are in cx as well. */
 hx_node *hx_json_template(hx_cx *cx, const hx_source *src, const hx_node *string);
 
-/* The expression of native syntax in a string that takes the place of a path; NULL: it holds none. If the string has escapes,
-** only the node's own range is a place of the source: where it would be without them. Reports nothing. */
+/* Returns the expression of native syntax in a string that replaces a path; NULL: the string has none. If the string has
+** escapes, only the range of the returned node is a place in the source, counted as if the string had no escapes. Reports nothing. */
 hx_node *hx_json_expression(hx_cx *cx, const hx_source *src, const hx_node *string);
 
 #endif

@@ -1,6 +1,5 @@
-/* json_parse.c: JSON tokens to nodes: a push-down machine with a stack of the open brackets.
-** A mistake leaves a BROKEN node. After an error the parser goes on where the reference does, because this decides which
-** follow-up errors there are. */
+/* json_parse.c: makes nodes from JSON tokens: a push-down machine with a stack of the open brackets. A mistake leaves a BROKEN node. After
+** an error the parser continues where the reference does, because this decides which follow-up errors are reported. */
 #include "syntax/json.h"
 
 #include "base/ascii.h"
@@ -14,7 +13,7 @@
 typedef struct level {
   hx_kids kids;
   bool object;
-  bool at_name; /* of an object: the name of a property comes next */
+  bool at_name; /* of an object: the name of a property must follow */
 } level;
 
 typedef struct json_parser {
@@ -23,7 +22,7 @@ typedef struct json_parser {
   hx_json_scanner scan;
   hx_json_token tok; /* the next one */
   uint32_t max_depth;
-  bool stopped; /* a limit is reached: nothing more is read */
+  bool stopped; /* a limit was reached: nothing more is read */
   uint32_t errors;
   HX_VEC(level) levels;
 } json_parser;
@@ -44,14 +43,14 @@ static hx_str text_of(const json_parser *p, hx_json_token t) {
   return hx_str_of(p->scan.text + t.start, t.stop - t.start);
 }
 
-/* `what` goes with the row's detail, which has one %.*s or none. */
+/* Reports an error. `what` is the argument of the row's detail, which has one %.*s or none. */
 static hx_diag *wrong(json_parser *p, hx_diag_id id, hx_range at, hx_str what) {
   p->errors++;
   return hx_diag_add(p->cx, id, p->src, at, HX_STR_ARG(what));
 }
 
-/* Skips to the probable end of the open object or array, t being the last token read. Reference: after one more
-** opening bracket the first closing one ends it. */
+/* Skips to the probable end of the open object or array. t is the last token read. Reference: after one more opening bracket, the first
+** closing bracket ends the object or array. */
 static void recover(json_parser *p, hx_json_token t, hx_json_kind open, hx_json_kind close) {
   for (uint32_t depth = 1; t.kind != HX_JSON_END; t = take(p)) {
     if (t.kind == open) depth++;
@@ -78,7 +77,7 @@ static const char *skip_digits(const char *p, const char *end) {
   return p;
 }
 
-/* JSON's grammar of numbers. */
+/* Is s a number by JSON's grammar? */
 static bool is_number(hx_str s) {
   const char *p = s.p, *end = s.p + s.len;
   if (p < end && *p == '-') p++;
@@ -117,7 +116,7 @@ static bool has_sequence(hx_str s) {
   return false;
 }
 
-/* Does decoding change the text? A byte order mark at the start of a template doesn't count. */
+/* Must the string be read as a template, or brought into form C? A byte order mark counts too. */
 static bool is_unread(json_parser *p, const hx_json_string *s) {
   if (s->sigils && has_sequence(s->text)) return true;
   if (s->ascii && s->verbatim) return false;
@@ -126,10 +125,10 @@ static bool is_unread(json_parser *p, const hx_json_string *s) {
 }
 
 static hx_node *read_string(json_parser *p) {
-  hx_json_string s = p->scan.string; /* the next token may be one as well */
+  hx_json_string s = p->scan.string; /* taken before the next token, which may be a string as well */
   hx_json_token t = take(p);
   if (s.why) {
-    /* reference: it points after the mistake */
+    /* reference: the diagnostic points after the mistake */
     uint32_t at = (uint32_t)(s.bad - p->scan.text) + (s.bad != s.end);
     hx_diag *d = wrong(p, HX_D_JSON_STRING, hx_range_of(at, at + 1), hx_str_c(s.why));
     d->context = hx_range_join(range_of(t), d->subject);
@@ -165,7 +164,7 @@ static hx_node *read_word(json_parser *p) {
   return broken(p, range_of(t));
 }
 
-/* A value is missing: the token in its place stays for the next step. */
+/* Reports that a value is missing. The token in its place is left for the next step. */
 static hx_node *no_value(json_parser *p) {
   hx_diag_id id = HX_D_JSON_VALUE;
   char c = p->tok.kind == HX_JSON_INVALID ? p->scan.text[p->tok.start] : ' ';
@@ -182,21 +181,21 @@ static bool is_closing(const level *l, hx_json_kind kind) {
   return kind == (l->object ? HX_JSON_CBRACE : HX_JSON_CBRACK);
 }
 
-/* The object or array on top is complete; its closing bracket is the next token. */
+/* Closes the object or array on top, which is complete; its closing bracket is the next token. */
 static hx_node *close_level(json_parser *p) {
   hx_node *n = p->levels.p[--p->levels.n].kids.node;
   n->stop = take(p).stop;
   return n;
 }
 
-/* It can't be read: a BROKEN node at its bracket takes its place. */
+/* Gives up the object or array on top: a BROKEN node at its bracket replaces it. */
 static hx_node *give_up(json_parser *p, hx_diag_id id, hx_range at, hx_str what) {
   const hx_node *n = p->levels.p[--p->levels.n].kids.node;
   wrong(p, id, at, what);
   return broken(p, n->u.kids.mark);
 }
 
-/* The next value begins: returns a whole one, or NULL if a bracket was opened, or is too much (p->stopped). */
+/* Begins the next value. Returns a complete one, or NULL if a bracket was opened, or nests too deeply (p->stopped). */
 static hx_node *begin_value(json_parser *p) {
   hx_json_token t = p->tok;
   switch (t.kind) {
@@ -220,7 +219,7 @@ static hx_node *begin_value(json_parser *p) {
   return is_closing(l, (hx_json_kind)p->tok.kind) ? close_level(p) : NULL;
 }
 
-/* The name of a property has been read: its colon is next. NULL: its value follows; otherwise the object's place is broken. */
+/* Takes the name of a property, and its colon. NULL: the value follows; otherwise a BROKEN node that replaces the object. */
 static hx_node *take_name(json_parser *p, level *l, hx_node *name) {
   if (name->kind != HX_AST_STRING) return give_up(p, HX_D_JSON_NAME, hx_node_start_range(name), HX_STR(""));
   hx_json_token t = take(p);
@@ -240,7 +239,7 @@ static hx_node *take_name(json_parser *p, level *l, hx_node *name) {
   return give_up(p, id, range_of(t), HX_STR(""));
 }
 
-/* Takes the comma of the level on top; a closing bracket right after it is an error. */
+/* Takes the comma of the level on top. A closing bracket right after it is an error. NULL: another value follows. */
 static hx_node *take_comma(json_parser *p, level *l) {
   hx_json_token comma = take(p);
   if (is_closing(l, (hx_json_kind)p->tok.kind)) return give_up(p, HX_D_JSON_TRAILING, range_of(comma), HX_STR(""));
@@ -248,7 +247,7 @@ static hx_node *take_comma(json_parser *p, level *l) {
   return NULL;
 }
 
-/* After a property's value or an element of an array. NULL: another one follows; otherwise the finished object or array. */
+/* Continues after a property's value or an element of an array. NULL: another one follows; otherwise the finished object or array. */
 static hx_node *after_value(json_parser *p, level *l) {
   hx_json_kind kind = (hx_json_kind)p->tok.kind;
   hx_str close = l->object ? HX_STR("}") : HX_STR("]"), what = l->object ? HX_STR("Properties") : HX_STR("Elements");
@@ -271,7 +270,7 @@ static hx_node *after_value(json_parser *p, level *l) {
   return give_up(p, id, range_of(p->tok), what);
 }
 
-/* Gives a whole value to the level on top. NULL: it continues; otherwise the finished object or array. */
+/* Adds a complete value to the level on top. NULL: the level continues; otherwise the finished object or array. */
 static hx_node *deliver(json_parser *p, hx_node *value) {
   level *l = &p->levels.p[p->levels.n - 1];
   if (l->at_name) return take_name(p, l, value);
@@ -279,7 +278,7 @@ static hx_node *deliver(json_parser *p, hx_node *value) {
   return after_value(p, l);
 }
 
-/* A value. NULL: nested too deeply. */
+/* Reads a value. NULL: it is nested too deeply. */
 static hx_node *read_value(json_parser *p) {
   for (;;) {
     hx_node *n = begin_value(p);
@@ -290,7 +289,7 @@ static hx_node *read_value(json_parser *p) {
 
 /* Entry points */
 
-/* outer: levels around the value that don't count. */
+/* Parses a source. outer: how many levels at the top don't count for the depth. */
 static hx_node *parse(json_parser *p, hx_cx *cx, hx_source *src, uint32_t outer) {
   hx_range all = { 0, src->text.len };
   *p = (json_parser){ .cx = cx, .src = src };
@@ -317,7 +316,7 @@ hx_node *hx_parse_json(hx_cx *cx, hx_source *src) {
 
 hx_node *hx_parse_json_body(hx_cx *cx, hx_source *src) {
   json_parser p;
-  hx_node *n = parse(&p, cx, src, 1); /* the outermost object is the body, which has no brackets in the native syntax either */
+  hx_node *n = parse(&p, cx, src, 1); /* the outermost object, the body, doesn't count: it has no brackets in native syntax */
   if (n->kind == HX_AST_OBJECT || n->kind == HX_AST_TUPLE) return n;
   if (!p.stopped) wrong(&p, HX_D_JSON_ROOT, hx_node_start_range(n), HX_STR(""));
   return broken(&p, hx_node_range(n));
@@ -325,8 +324,8 @@ hx_node *hx_parse_json_body(hx_cx *cx, hx_source *src) {
 
 /* Templates and paths */
 
-/* Decoded text is a source of its own. Its places in the other source count as if there were no escapes before or in it, like those of
-** pieces do (text/source.h). */
+/* Parses decoded text as a source of its own. Its places in the other source are counted as if there were no escapes before or in it, like
+** those of pieces (text/source.h). */
 static hx_node *parse_decoded(hx_cx *cx, const hx_node *string) {
   hx_source decoded = { .text = { string->u.text.p, string->u.text.len }, .line = 1, .column = 1 };
   hx_node *n = hx_parse_expression_at(cx, &decoded, (hx_range){ 0, decoded.text.len });
@@ -353,7 +352,7 @@ hx_node *hx_json_template(hx_cx *cx, const hx_source *src, const hx_node *string
   n = HX_NEW(cx, hx_node);
   *n = (hx_node){ .kind = HX_AST_FAULT, .flags = HX_AST_JSON, .start = string->start, .stop = string->stop };
   n->u.fault = before.last ? before.last->next : cx->diags.first;
-  if (!n->u.fault) n->u.fault = cx->diags.last; /* there are too many: any of them will do */
+  if (!n->u.fault) n->u.fault = cx->diags.last; /* too many diagnostics to keep this one: any other will do */
   n->count = cx->diags.kept - before.kept;
   return n;
 }

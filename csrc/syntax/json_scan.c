@@ -1,11 +1,11 @@
-/* json_scan.c: tokens of JSON: the first byte decides the kind. */
+/* json_scan.c: scans JSON: the first byte of a token decides its kind. */
 #include "syntax/json_scan.h"
 
 #include "base/ascii.h"
 
 #include <string.h>
 
-/* The tokens that a byte may begin, and those that it may be part of. */
+/* Classes of bytes: the kind of token that a byte begins, and the tokens that a byte may be part of. */
 enum { KIND = 15, IN_NUMBER = 16, IN_WORD = 32, BLANK = 64 };
 
 #define IS_BLANK(c) ((c) == ' ' || (c) == '\t' || (c) == '\n' || (c) == '\r')
@@ -34,7 +34,7 @@ static uint32_t skip(const hx_json_scanner *s, uint32_t from, uint8_t within) {
   return from;
 }
 
-/* Most white space is indentation: a line's end, then spaces, eight at a time. */
+/* Skips white space. Most of it is indentation: a line's end, then spaces, eight at a time. */
 static uint32_t skip_blanks(const hx_json_scanner *s, uint32_t from) {
   const uint64_t spaces = UINT64_C(0x2020202020202020);
   if (from < s->end && s->text[from] == '\n') from++;

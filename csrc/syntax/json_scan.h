@@ -16,7 +16,7 @@ typedef enum hx_json_kind {
   HX_JSON_CBRACK,
   HX_JSON_COMMA,
   HX_JSON_COLON,
-  HX_JSON_ASSIGN, /* `=`: known only for a message */
+  HX_JSON_ASSIGN, /* `=`: recognised only for a message */
   HX_JSON_STRING,
   HX_JSON_NUMBER,  /* characters of numbers, in any order */
   HX_JSON_WORD,    /* letters and underscores */
@@ -35,7 +35,7 @@ typedef struct hx_json_scanner {
   hx_json_string string; /* of the last STRING */
 } hx_json_scanner;
 
-/* The next token; END for ever after the last one. */
+/* Returns the next token; END on every call after the last one. */
 hx_json_token hx_json_scan(hx_json_scanner *s);
 
 #endif

@@ -1,13 +1,12 @@
-/* number_lit.c: decides which number tokens are numbers. The scanner, like the reference's, takes 1.2.3 and 1e5e5 for one
-** token. */
+/* number_lit.c: decides which number tokens are numbers. The scanner, like the reference's, reads 1.2.3 and 1e5e5 as one token. */
 #include "syntax/parse_state.h"
 
 #include "base/ascii.h"
 
 #include <math.h>
 
-/* Bits of a whole number of ndigits digits that begins with `lead`, lead_digits of them: exact, except for powers of two of more than 18
-** digits. 3.3219… are the bits of a digit. */
+/* Returns how many bits a whole number of ndigits digits has. It begins with `lead`, which has lead_digits digits. Exact, except for powers
+** of two of more than 18 digits. A digit has 3.3219… bits. */
 static int64_t bit_length(uint64_t lead, uint32_t lead_digits, uint32_t ndigits) {
   if (ndigits > lead_digits) return 1 + (int64_t)(log2((double)lead) + (ndigits - lead_digits) * 3.321928094887362348);
   int64_t bits = 0;
@@ -15,7 +14,8 @@ static int64_t bit_length(uint64_t lead, uint32_t lead_digits, uint32_t ndigits)
   return bits;
 }
 
-/* Reads the end of a number after the mantissa: an exponent or nothing. false if it is neither, or doesn't fit 64 bits. */
+/* Reads the end of a number after the mantissa: an exponent or nothing. False if it is something else, or if the exponent doesn't fit 64
+** bits. */
 static bool read_exponent(const char *p, const char *end, int64_t *exponent) {
   *exponent = 0;
   if (p == end) return true;
@@ -53,7 +53,7 @@ bool hx_number_is_valid(const char *s, uint32_t len) {
   }
   int64_t exponent;
   if (!read_exponent(p, end, &exponent)) return false;
-  if (ndigits == 0) return true; /* zero, whatever its exponent */
+  if (ndigits == 0) return true; /* the number is zero, whatever its exponent */
   /* The reference's floats have 32-bit exponents, and it checks them before it multiplies by the power of five. */
   if (exponent > 2 * (int64_t)INT32_MAX + 2 || exponent < 2 * (int64_t)INT32_MIN - (int64_t)len * 4) return false;
   int64_t exp2 = bit_length(lead, lead_digits, ndigits) - (int64_t)fraction + exponent;

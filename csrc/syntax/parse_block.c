@@ -1,8 +1,8 @@
-/* parse_block.c: blocks: type "label" name { body }. */
+/* parse_block.c: parses blocks: type "label" name { body }. */
 #include "syntax/parse_state.h"
 #include "text/source.h"
 
-/* BLOCK: node: the block; extra: its head; start, stop: `{`; tail: where the body goes. */
+/* BLOCK: node: the block; extra: its head; start, stop: `{`; tail: where to add the body. */
 
 /* --- Labels --- */
 
@@ -14,7 +14,7 @@ static hx_node *new_label(hx_parser *p, uint32_t start, uint32_t stop, uint16_t 
   return n;
 }
 
-/* A label with a mistake at t, already reported: it ends with its quote or its line, but not beyond a brace that ends the line. */
+/* Ends a label with a mistake at t, which was reported: at its quote or at the end of its line, but before a brace that ends the line. */
 static hx_node *end_label(hx_parser *p, hx_token open, hx_token t) {
   uint32_t stop = t.start;
   p->recovery = true;
@@ -24,7 +24,7 @@ static hx_node *end_label(hx_parser *p, hx_token open, hx_token t) {
   return new_label(p, open.start, stop, HX_AST_QUOTED, hx_slice(p, open.stop, stop));
 }
 
-/* A quoted label holds text only. Other content is reported, once. first: the token after the quote. */
+/* Reads the parts of a quoted label, which may only be text. Other content is reported once. first: the token after the quote. */
 static hx_node *parse_label_parts(hx_parser *p, hx_token open, hx_token first) {
   hx_buf text;
   hx_buf_init(&text, &p->cx->arena, 16);
@@ -36,14 +36,14 @@ static hx_node *parse_label_parts(hx_parser *p, hx_token open, hx_token first) {
     }
     if (t.kind == HX_TOK_INTERP || t.kind == HX_TOK_CONTROL)
       hx_parse_error_in(p, HX_D_SYNTAX_LABEL_TEMPLATE, hx_token_range(t), open.start, hx_found(p, t));
-    else /* the end, or a token that no source may hold, already reported */
+    else /* the end, or a token that no source may contain, which was reported */
       hx_parse_error_in(p, HX_D_SYNTAX_LABEL_UNCLOSED, hx_token_range(t), open.start,
                         hx_source_place_text(p->cx, p->src, open.start));
     return end_label(p, open, t);
   }
 }
 
-/* Most labels are one text without escapes in the source. */
+/* Reads a label. Most are one text without escapes in the source. */
 static hx_node *parse_label(hx_parser *p) {
   hx_token open = hx_read(p);
   if (open.kind != HX_TOK_OQUOTE) return new_label(p, open.start, open.stop, 0, hx_slice(p, open.start, open.stop));
@@ -63,7 +63,7 @@ static hx_go open_block(hx_parser *p, hx_node *block, hx_node **tail, hx_range b
   f->tail = tail;
   f->extra = block->u.block.head;
   block->u.block.head->open_brace = brace;
-  p->depth--; /* the body counts for both */
+  p->depth--; /* the body counts for the depth of both */
   hx_frame *body = hx_parse_body_open(p, HX_TOK_CBRACE);
   if (!body) return HX_GO_STOP;
   uint8_t k = hx_peek_kind(p);
@@ -77,12 +77,12 @@ static bool is_value(const hx_node *block, hx_token t) {
          (t.kind == HX_TOK_OPAREN || t.kind == HX_TOK_DOT || t.kind == HX_TOK_OBRACK || t.kind == HX_TOK_DOUBLE_COLON);
 }
 
-/* A head without its brace. If no body follows, the block gets an empty one. */
+/* Handles a head without its brace. If no body follows, the block gets an empty one. */
 static hx_go fail_head(hx_parser *p, hx_node *block, hx_node **tail) {
   hx_token t = hx_peek(p);
   hx_range type = block->u.block.head->type_range, brace;
   if (p->recovery) {
-    /* A label has reported its mistake. */
+    /* The label has reported its mistake. */
   } else if (t.kind == HX_TOK_ASSIGN || t.kind == HX_TOK_NEWLINE) {
     hx_parse_error_in(p, t.kind == HX_TOK_ASSIGN ? HX_D_SYNTAX_BLOCK_ASSIGN : HX_D_SYNTAX_BLOCK_NEWLINE, hx_token_range(t),
                       type.start, HX_STR(""));
@@ -131,7 +131,7 @@ hx_go hx_end_line_block(hx_parser *p) {
     p->recovery = false;
   } else {
     if (p->recovery) {
-      /* Its item has reported its mistake. */
+      /* The item has reported its mistake. */
     } else if (t.kind == HX_TOK_COMMA) {
       hx_parse_error_in(p, HX_D_SYNTAX_BLOCK_LINE_COMMA, hx_token_range(t), open.start, HX_STR(""));
     } else if (t.kind == HX_TOK_NEWLINE) {
@@ -154,7 +154,7 @@ hx_go hx_end_line_block(hx_parser *p) {
 }
 
 hx_go hx_end_block(hx_parser *p) {
-  p->depth++; /* hx_frame_close takes it away again */
+  p->depth++; /* hx_frame_close subtracts it again */
   hx_frame *f = hx_frame_close(p);
   hx_node *n = f->node;
   *f->tail = p->value;

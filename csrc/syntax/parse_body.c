@@ -1,4 +1,4 @@
-/* parse_body.c: bodies and attributes. Blocks: parse_block.c. */
+/* parse_body.c: parses bodies and attributes. Blocks: parse_block.c. */
 #include "syntax/parse_state.h"
 #include "text/source.h"
 
@@ -35,7 +35,7 @@ static hx_go open_attribute(hx_parser *p, hx_token name, bool one_line) {
   return hx_begin_expression(p);
 }
 
-/* An attribute ends with its line. */
+/* Reads the end of an attribute's line. Anything else there is an error. */
 static void end_line(hx_parser *p, uint32_t start) {
   hx_token t = hx_peek(p);
   if (t.kind == HX_TOK_NEWLINE || t.kind == HX_TOK_END) {
@@ -81,12 +81,12 @@ static hx_go end_body(hx_parser *p, uint32_t stop) {
   return hx_frame_top(p)->kind == HX_FRAME_BLOCK ? hx_end_block(p) : HX_GO_STOP;
 }
 
-/* Something other than an item. */
+/* Handles a token that begins no item. */
 static hx_go fail_body(hx_parser *p, hx_frame *f) {
   hx_token bad = hx_read(p);
   if (bad.kind != HX_TOK_END)
     return hx_recover_item(p, bad.kind == HX_TOK_OQUOTE ? HX_D_SYNTAX_ITEM_QUOTED : HX_D_SYNTAX_ITEM, bad);
-  /* The innermost block is blamed, and others that ended before it by their margins. */
+  /* The innermost block is blamed, and also enclosing blocks that ended earlier by their margins. */
   if (!p->recovery) hx_parse_error(p, HX_D_SYNTAX_BLOCK_UNCLOSED, (hx_range){ f->start, f->stop }, HX_STR(""));
   if (!p->recovery) p->blamed = f->start;
   p->recovery = true;
@@ -109,7 +109,7 @@ static hx_go parse_item(hx_parser *p) {
   return hx_parse_block(p, name);
 }
 
-/* The one attribute of a block of one line: { a = b }. */
+/* Parses the one attribute of a block of one line: { a = b }. */
 static hx_go parse_line_item(hx_parser *p, hx_frame *f) {
   hx_token name = hx_read(p), next = hx_peek(p);
   if (name.kind == HX_TOK_IDENT && next.kind == HX_TOK_ASSIGN) return open_attribute(p, name, true);
@@ -121,7 +121,7 @@ static hx_go parse_line_item(hx_parser *p, hx_frame *f) {
     id = HX_D_SYNTAX_BLOCK_LINE_ITEM;
     stop = next.stop;
   }
-  f->phase = 1; /* no node for it: the body is the stretch between the braces */
+  f->phase = 1; /* the body has no bracket node: its range is that between the braces */
   hx_parse_error(p, id, hx_range_of(name.start, stop), hx_found(p, name));
   p->recovery = true;
   return hx_end_line_block(p);

@@ -1,7 +1,7 @@
-/* parse_call.c: f(a, b...), ns::f(). */
+/* parse_call.c: parses calls: f(a, b...), ns::f(). */
 #include "syntax/parse_state.h"
 
-/* A name that continues wrongly: everything to the end of the next parentheses is given up. */
+/* Handles a name that continues wrongly: skips everything to the end of the next parentheses. */
 static hx_go broken_name(hx_parser *p, hx_diag_id id, hx_token name, hx_token bad) {
   hx_parse_error_in(p, id, hx_token_range(bad), name.start, hx_found(p, bad));
   if (p->again) return hx_give_term(p, hx_node_new(p, HX_AST_BROKEN, name.start, p->prev.stop));
@@ -39,7 +39,7 @@ hx_go hx_parse_call(hx_parser *p, hx_token name) {
   return hx_begin_expression(p);
 }
 
-/* Only the closing parenthesis may follow `...`. */
+/* Reads the end of the call after `...`: only the closing parenthesis may follow. */
 static hx_go end_expanded(hx_parser *p, hx_frame *f, hx_token dots) {
   f->node->flags |= HX_AST_EXPAND;
   if (hx_peek_kind(p) == HX_TOK_CPAREN) return end_call(p, hx_read(p));

@@ -1,4 +1,4 @@
-/* parse_collection.c: [a, b] and { a = b, c = d }. */
+/* parse_collection.c: parses [a, b] and { a = b, c = d }. */
 #include "syntax/parse_state.h"
 
 static const hx_str word_for = { "for", 3 };
@@ -9,7 +9,7 @@ static hx_go end_collection(hx_parser *p, hx_token close) {
   return hx_give_term(p, n);
 }
 
-/* Opens the frame of kind for a node that begins with the token. */
+/* Opens a frame of kind for a node that begins with the next token. */
 static hx_frame *open_collection(hx_parser *p, hx_frame_kind kind, hx_ast_kind node) {
   hx_token open = hx_read(p);
   hx_frame *f = hx_frame_open(p, kind, hx_token_range(open));
@@ -34,7 +34,7 @@ hx_go hx_parse_tuple(hx_parser *p) {
   return next_element(p);
 }
 
-/* Blames an unclosed bracket itself, otherwise the token in the wrong place. */
+/* Reports a missing separator: an unclosed bracket is blamed itself, otherwise the wrong token. */
 static hx_go fail_separator(hx_parser *p, hx_frame *f, hx_diag_id unclosed, hx_diag_id missing, hx_token_kind close) {
   hx_token t = hx_peek(p);
   if (p->again) return hx_again_goes_on(p) ? hx_begin_expression(p) : end_collection(p, hx_again_close(p, close));
@@ -76,13 +76,13 @@ static hx_go next_item(hx_parser *p) {
 
 hx_go hx_parse_object(hx_parser *p) {
   if (!open_collection(p, HX_FRAME_OBJECT, HX_AST_OBJECT)) return HX_GO_STOP;
-  /* `for` may be on a later line; the newlines skipped mean nothing in an object either. */
+  /* `for` may be on a later line; an object ignores the skipped newlines as well. */
   if (hx_token_is(p, hx_peek(p), word_for)) return hx_parse_for(p);
   p->newlines = true;
   return next_item(p);
 }
 
-/* A key without a value, while reading again. */
+/* Ends a key without a value, when an expression is read again. */
 static hx_go end_lone_key(hx_parser *p, hx_frame *f, hx_node *key) {
   hx_frame_add(f, key);
   f->phase = VALUE;

@@ -1,4 +1,4 @@
-/* parse_expr.c: terms and operators, conditionals, parentheses. */
+/* parse_expr.c: parses terms and operators, conditionals, parentheses. */
 #include "syntax/parse_state.h"
 
 /* --- Operators --- */
@@ -15,7 +15,7 @@ static const binary_op binary_ops[HX_TOK_COUNT] = {
 #undef HX_OP
 };
 
-/* Makes nodes of the pending operators that bind at least as tightly as prec; the right operand of the last is right. */
+/* Makes nodes of the pending operators that bind at least as tightly as prec, and returns the last one. right: the last right operand. */
 static hx_node *reduce(hx_parser *p, hx_node *right, uint8_t prec) {
   hx_frame *f = hx_frame_top(p);
   while (f->kind == HX_FRAME_BINARY && f->prec >= prec) {
@@ -32,13 +32,13 @@ static hx_node *reduce(hx_parser *p, hx_node *right, uint8_t prec) {
   return right;
 }
 
-/* A failed operand takes the whole chain with it: only its first operand remains. */
+/* Drops the pending operators after an operand failed. Returns the first operand, which is all that remains of the chain. */
 static hx_node *drop_operators(hx_parser *p, hx_node *value) {
   for (; hx_frame_top(p)->kind == HX_FRAME_BINARY; p->nframes--) value = hx_frame_top(p)->node;
   return value;
 }
 
-/* p->value is an operand with all its steps. */
+/* Continues after an operand with all its steps, p->value. */
 hx_go hx_parse_operand(hx_parser *p) {
   if (HX_UNLIKELY(p->recovery) && p->errors != p->mark) {
     p->value = drop_operators(p, p->value);
@@ -121,7 +121,7 @@ static hx_go open_parens(hx_parser *p, hx_token_kind close) {
 hx_go hx_resume_parens(hx_parser *p) {
   hx_frame *f = hx_frame_top(p);
   hx_node *inner = p->value;
-  /* Here any error inside counts, not only one that needed recovery. */
+  /* Any error inside the parentheses counts here, not only one that needed recovery. */
   if (p->errors != f->before) {
     hx_recover(p, HX_TOK_CPAREN);
     hx_frame_close(p);
@@ -151,7 +151,7 @@ static hx_go parse_number(hx_parser *p) {
     n->kind = HX_AST_BROKEN;
     n->u.kids.first = NULL;
   }
-  return hx_parse_postfix(p); /* called directly, not through the loop, because these are many; it calls no term */
+  return hx_parse_postfix(p); /* called directly, not through the loop, because operands are frequent; it parses no term itself */
 }
 
 static const struct constant {

@@ -1,4 +1,4 @@
-/* parse_for.c: [for k, v in c : x if y] and {for k, v in c : a => b... if y}. */
+/* parse_for.c: parses [for k, v in c : x if y] and {for k, v in c : a => b... if y}. */
 #include "syntax/parse_state.h"
 
 /* FOR: the frame of the tuple or object that turned out to be a `for`. node: the FOR; extra: its names; flag: an object;
@@ -9,7 +9,7 @@ static hx_token_kind closer(const hx_frame *f) {
   return f->flag ? HX_TOK_CBRACE : HX_TOK_CBRACK;
 }
 
-/* Gives the loop up: a BROKEN node keeps its parts. */
+/* Gives up the loop: a BROKEN node keeps its parts. */
 static hx_go fail_for(hx_parser *p) {
   hx_frame *f = hx_frame_top(p);
   hx_token close = hx_recover(p, closer(f));

@@ -1,5 +1,5 @@
-/* parse_hints.c: guesses what was meant where something else belongs: words and operators of other languages, text without
-** quotes, a bracket that was left open. A hint is a sentence after a space, for the end of a detail. */
+/* parse_hints.c: guesses what was meant if something else is required: words and operators of other languages, text without quotes, a
+** bracket that was left open. A hint is a sentence after a space, for the end of a detail. */
 #include "base/ascii.h"
 #include "syntax/parse_state.h"
 #include "text/source.h"
@@ -8,7 +8,7 @@
 
 enum { WORD_MAX = 40, NEAR = 4096 };
 
-/* Words in place of an operator. */
+/* Words that other languages use as operators. */
 static const hx_word_note words[] = {
   { { "and", 3 }, " For \"and\" write \"&&\"." },
   { { "AND", 3 }, " For \"and\" write \"&&\"." },
@@ -26,7 +26,7 @@ static const hx_word_note words[] = {
   { { "else", 4 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
 };
 
-/* Words in front of a token, read as a name. */
+/* Words in front of a token that were read as names. */
 static const hx_word_note prefixes[] = {
   { { "not", 3 }, " For \"not\" write \"!\"." },
   { { "NOT", 3 }, " For \"not\" write \"!\"." },
@@ -34,7 +34,7 @@ static const hx_word_note prefixes[] = {
   { { "unless", 6 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
 };
 
-/* Signs that belong to the one before them. */
+/* Pairs of signs whose second one was read as a separate token. */
 static const hx_word_note pairs[] = {
   { { "==", 2 }, " \"==\" says that two values are equal." }, /* === */
   { { "!=", 2 }, " Equality is written \"==\", its opposite \"!=\"." },
@@ -53,14 +53,14 @@ static bool in_word(char c) {
   return hx_is_alnum(c) || c == '_' || c == '.';
 }
 
-/* The word that ends at `stop`, if it is short enough to be shown; otherwise an empty one. */
+/* Returns the word that ends at `stop`; an empty text if it is too long to show. */
 static hx_str word_before(const hx_parser *p, uint32_t stop) {
   uint32_t start = stop;
   while (start > 0 && stop - start <= WORD_MAX && in_word(p->text[start - 1])) start--;
   return stop - start <= WORD_MAX ? hx_slice(p, start, stop) : HX_STR("");
 }
 
-/* A name right after a number: 30s, 0x10, 1_000. */
+/* Returns a hint for a name right after a number: 30s, 0x10, 1_000. */
 static hx_str unquoted(hx_parser *p, hx_range at) {
   hx_str number = word_before(p, at.start);
   if (!number.len || !hx_is_digit(number.p[0])) return HX_STR("");
@@ -71,7 +71,7 @@ static hx_str unquoted(hx_parser *p, hx_range at) {
   return hx_strf(p->cx, " Write text in quotes: \"%.*s%.*s\".", HX_STR_ARG(number), (int)(at.stop - at.start), p->text + at.start);
 }
 
-/* A number with two points is an address or a version. */
+/* Returns a hint for a number with two dots, which is an address or a version. */
 static hx_str of_number(hx_parser *p, hx_range at) {
   const char *point = memchr(p->text + at.start, '.', at.stop - at.start);
   uint32_t rest = point ? (uint32_t)(p->text + at.stop - point - 1) : 0;
@@ -79,7 +79,7 @@ static hx_str of_number(hx_parser *p, hx_range at) {
   return hx_strf(p->cx, " Write text in quotes: \"%.*s\".", (int)(at.stop - at.start), p->text + at.start);
 }
 
-/* What is wrong with the first line of a heredoc that the scanner took for two signs. */
+/* Says what is wrong with the first line of a heredoc, which the scanner read as two signs. */
 static hx_str of_heredoc(hx_parser *p, uint32_t start) {
   uint32_t at = start + 2;
   if (p->text[at] == '-') at++;
@@ -92,7 +92,7 @@ static hx_str of_heredoc(hx_parser *p, uint32_t start) {
   return HX_STR(" A heredoc begins with \"<<\", a name as its marker, and the end of the line: <<EOT.");
 }
 
-/* tags.contains("x"): functions are not methods. */
+/* Returns a hint for tags.contains("x"): functions are not methods. */
 static hx_str of_method(hx_parser *p, uint32_t at) {
   hx_str path = word_before(p, at);
   uint32_t dot = path.len;
@@ -103,7 +103,7 @@ static hx_str of_method(hx_parser *p, uint32_t at) {
                  HX_STR_ARG(object));
 }
 
-/* upper "a": a name before a string. */
+/* Returns a hint for a name before a string: upper "a". */
 static hx_str of_call(hx_parser *p, uint32_t at) {
   uint32_t stop = at;
   while (stop > 0 && p->text[stop - 1] == ' ') stop--;
@@ -116,7 +116,7 @@ static bool of_text(const hx_parser *p, uint32_t at) {
   return p->text[at] == ' ' || (in_word(p->text[at]) && p->text[at] != '.');
 }
 
-/* Text of several words that lacks its quotes, up to the end of the line: x = hello world. */
+/* Returns a hint for text of several words without quotes, up to the end of the line: x = hello world. */
 static hx_str of_words(hx_parser *p, hx_range at) {
   uint32_t start = at.start, stop = at.start, most = at.start + WORD_MAX;
   while (start > 0 && at.start - start <= WORD_MAX && of_text(p, start - 1)) start--;
@@ -144,7 +144,7 @@ static hx_str of_sign(hx_parser *p, hx_range at) {
   return HX_STR("");
 }
 
-/* The meaning that the token, and the word before it, may have had. */
+/* Returns a hint about what the token, and the word before it, may have meant. */
 static hx_str of_token(hx_parser *p, hx_range at) {
   hx_str token = hx_slice(p, at.start, at.stop);
   if (token.len > WORD_MAX) return HX_STR("");
@@ -165,7 +165,7 @@ static hx_str of_token(hx_parser *p, hx_range at) {
   return note.len || !in_word(token.p[0]) ? note : of_words(p, at);
 }
 
-/* The innermost open bracket; false: none is open in this expression. */
+/* Finds the innermost open bracket. False: none is open in this expression. */
 static bool find_open(const hx_parser *p, hx_range *open) {
   for (uint32_t i = p->nframes; i-- > 0;) {
     const hx_frame *f = &p->frames[i];
@@ -190,7 +190,7 @@ static bool find_open(const hx_parser *p, hx_range *open) {
   return false;
 }
 
-/* Where the bracket was opened, unless that is on the same line. */
+/* Says where the innermost bracket was opened, unless it is near, on the same line. */
 static hx_str of_open(hx_parser *p, hx_range at) {
   hx_range open;
   if (!find_open(p, &open) || open.start >= at.start) return HX_STR("");
@@ -202,7 +202,7 @@ static hx_str of_open(hx_parser *p, hx_range at) {
                  HX_STR_ARG(place));
 }
 
-/* The place of the innermost open `${` or `%{`, with the words around it; empty: none is open. */
+/* Says where the innermost `${` or `%{` was opened, with a text before and after that; empty: none is open. */
 static hx_str of_sequence(hx_parser *p, const char *before, const char *after) {
   uint32_t i = p->nframes;
   while (i > 0 && (p->frames[i - 1].kind != HX_FRAME_TEMPLATE || p->frames[i - 1].phase == HX_TEMPLATE_TEXT)) i--;
@@ -212,7 +212,7 @@ static hx_str of_sequence(hx_parser *p, const char *before, const char *after) {
   return hx_strf(p->cx, "%s\"%.*s\" on %.*s%s", before, 2, p->text + start, HX_STR_ARG(place), after);
 }
 
-/* For a string or heredoc that isn't closed. A quote may have been meant to close the string around a sequence. */
+/* Returns a hint for a string or heredoc that isn't closed. A quote may have been meant to close the string around a sequence. */
 static hx_str of_template(hx_parser *p) {
   const hx_frame *f = hx_frame_top(p);
   uint32_t start = f->node->start, stop;
@@ -230,7 +230,7 @@ static hx_str of_template(hx_parser *p) {
                  HX_STR_ARG(place), HX_STR_ARG(marker));
 }
 
-/* After the brace that closes the one at `open`, on its line; 0: no brace does, or it is too far. */
+/* Returns the place after the brace that closes the one at `open`, on the same line; 0: no brace does, or it is too far away. */
 static uint32_t behind_brace(const hx_parser *p, uint32_t open) {
   uint32_t depth = 0;
   for (uint32_t i = open; i < p->scan.end && i - open <= WORD_MAX && p->text[i] != '\n'; i++) {
@@ -246,7 +246,7 @@ static bool adjoins(const hx_parser *p, uint32_t at) {
   return in_word(c) || c == '-' || c == '/';
 }
 
-/* The end of such a text. */
+/* Returns the end of a text that lacks its quotes. */
 static uint32_t text_end(const hx_parser *p, uint32_t at) {
   uint32_t most = at + WORD_MAX;
   while (at < p->scan.end && at < most) {
@@ -257,14 +257,14 @@ static uint32_t text_end(const hx_parser *p, uint32_t at) {
   return at;
 }
 
-/* Does a name end at `stop`? Then its equals sign follows. */
+/* Does a key end at `stop`? Then an equals sign follows. */
 static bool is_key(const hx_parser *p, uint32_t stop) {
   while (stop < p->scan.end && p->text[stop] == ' ') stop++;
   char c = stop + 1 < p->scan.end ? p->text[stop + 1] : ' ';
   return stop < p->scan.end && p->text[stop] == '=' && c != '=' && c != '>';
 }
 
-/* The text to write instead of a `${` outside of any template. */
+/* Says what to write instead of a `${` outside of any template. */
 static hx_str of_interpolation(hx_parser *p, uint32_t dollar) {
   uint32_t end = behind_brace(p, dollar + 1), start = dollar, from = dollar + 2, to = end - 1;
   while (end && from < to && (p->text[from] == ' ' || p->text[from] == '~')) from++;
@@ -292,7 +292,7 @@ hx_str hx_meant_by_bad(hx_parser *p, hx_range at) {
   return hx_strf(p->cx, ": \"%.*s\"", (int)(stop - at.stop), p->text + at.stop);
 }
 
-/* For a directive where the end of the one on top was expected. */
+/* Returns a hint for a wrong directive inside another one: says where the other one begins. */
 static hx_str of_directive(hx_parser *p) {
   const hx_part *opener = hx_frame_top(p)->extra;
   hx_str place = hx_source_place_text(p->cx, p->src, opener->start);
@@ -303,7 +303,7 @@ hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at) {
   if (id == HX_D_SYNTAX_IF_END || id == HX_D_SYNTAX_FOR_DIRECTIVE_END) return of_directive(p);
   if (id == HX_D_SYNTAX_NUMBER) return of_number(p, at);
   if (id == HX_D_SYNTAX_TEMPLATE) return of_template(p);
-  if (at.start == at.stop) return of_open(p, at); /* the end of the source */
+  if (at.start == at.stop) return of_open(p, at); /* the source has ended */
   if (id == HX_D_SYNTAX_OBJECT_ASSIGN && hx_str_eq(hx_slice(p, at.start, at.stop), HX_STR("=>")))
     return HX_STR(" \"=>\" is for \"for\" expressions: {for k, v in map : k => v}.");
   if (id == HX_D_SYNTAX_FOR_COLON && hx_str_eq(hx_slice(p, at.start, at.stop), HX_STR("if")))
@@ -315,7 +315,7 @@ hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at) {
     return dashes ? HX_STR(" A comment begins with \"#\" or \"//\".") : HX_STR("");
   }
   hx_str open = of_open(p, at), text = of_token(p, at);
-  if (open.len && p->text[at.start] == '=') return open; /* probably the next argument of a body */
+  if (open.len && p->text[at.start] == '=') return open; /* probably the equals sign of the body's next argument */
   if (text.len) return text;
   if (id == HX_D_SYNTAX_EXTRA) return HX_STR(" Remove it, or join the two with an operator.");
   return open;

@@ -1,4 +1,4 @@
-/* parse_postfix.c: what may follow a term: attributes, indexes, splats. */
+/* parse_postfix.c: parses the steps after a term: attributes, indexes, splats. */
 #include "syntax/parse_state.h"
 
 /* --- Steps --- */
@@ -8,7 +8,7 @@ void hx_node_more_steps(hx_parser *p, hx_node *n) {
   n->u.trav.steps = hx_arena_grow(&p->cx->arena, n->u.trav.steps, size, 2 * size);
 }
 
-/* Adds a constant step to p->value, which becomes a traversal unless it is one. */
+/* Adds a constant step to p->value, and makes it a traversal unless it is one. */
 HX_INLINE void add_step(hx_parser *p, hx_step step) {
   hx_node *n = p->value;
   if (n->kind != HX_AST_TRAVERSAL && n->kind != HX_AST_RELATIVE) n = hx_node_traversal(p, HX_AST_RELATIVE, n->start, n);
@@ -17,7 +17,7 @@ HX_INLINE void add_step(hx_parser *p, hx_step step) {
   p->value = n;
 }
 
-/* The step `.0` of older texts. 0.1, meant as two indexes, is one number to the scanner: it is rejected. */
+/* Makes the step `.0` of older texts. 0.1, meant as two indexes, is one number to the scanner, and is rejected. */
 static hx_step number_step(hx_parser *p, hx_token dot, hx_token number, hx_range blame) {
   hx_step step = { dot.start, number.stop, p->text + number.start, number.stop - number.start, HX_STEP_INDEX };
   if (memchr(step.text, '.', step.len)) {
@@ -27,7 +27,7 @@ static hx_step number_step(hx_parser *p, hx_token dot, hx_token number, hx_range
   } else {
     return step;
   }
-  step.text = "0"; /* the tree stays sound; a diagnostic reports the step */
+  step.text = "0"; /* keeps the tree sound; a diagnostic reports the step */
   step.len = 1;
   return step;
 }
@@ -47,7 +47,7 @@ static hx_node *splat_node(hx_parser *p, hx_node *source, hx_node *each, hx_rang
   return n;
 }
 
-/* `.*` and the names and numbers after it, which are looked up in each element. */
+/* Parses `.*` and the names and numbers after it, which are looked up in each element. */
 static void parse_attribute_splat(hx_parser *p, hx_token dot) {
   hx_token star = hx_read(p), blame = star;
   hx_range marker = { dot.start, star.stop };
@@ -61,7 +61,7 @@ static void parse_attribute_splat(hx_parser *p, hx_token dot) {
       else hx_parse_unexpected(p, HX_D_SYNTAX_ATTRIBUTE_NAME, blame, blame.start);
       hx_give_up(p);
       if (p->again) p->value = splat_node(p, p->value, hx_node_broken(p, each, each->start, dot.stop), marker, dot.stop);
-      return; /* as in the reference, the splat is dropped: p->value stays its source */
+      return; /* as in the reference, the splat is dropped: p->value stays as it is */
     }
     t = hx_read(p);
     if (each == item) each = hx_node_traversal(p, HX_AST_RELATIVE, dot.start, item);
@@ -90,7 +90,7 @@ static void parse_dot(hx_parser *p) {
 
 /* --- [*], [key] --- */
 
-/* Skips to the `]` that should follow `[`, and blames the place where it was found, as the reference does. */
+/* Skips to the `]` that should follow `[`, and blames the place where it was found, as the reference does. Returns it. */
 static hx_token fail_bracket(hx_parser *p, hx_diag_id id, hx_token bad, uint32_t from) {
   hx_token close = hx_recover(p, HX_TOK_CBRACK);
   hx_parse_error_in(p, id, hx_token_range(close), from, hx_found(p, bad));
@@ -119,8 +119,8 @@ static hx_go open_index(hx_parser *p) {
   return hx_begin_expression(p);
 }
 
-/* True if the key makes a constant step, as in the reference: numbers, true, false, null and strings without
-** interpolation, all of them only if not in parentheses. */
+/* Makes *step if the key gives a constant step, as in the reference: numbers, true, false, null and strings without interpolation, if not
+** in parentheses. False: it doesn't. */
 static bool constant_step(const hx_parser *p, const hx_node *key, hx_step *step) {
   if (key->kind == HX_AST_BOOL || key->kind == HX_AST_NULL) {
     step->kind = HX_STEP_CONST;
@@ -164,8 +164,8 @@ hx_go hx_resume_index(hx_parser *p) {
 
 /* --- The end of the steps --- */
 
-/* No step follows: p->value is complete. So are the splats and unary operators that waited for it, because no step can follow
-** them either. */
+/* Ends the steps: p->value is complete. So are the splats and unary operators that waited for it, because no step can follow them
+** either. */
 static hx_go end_steps(hx_parser *p) {
   for (;;) {
     hx_frame *f = hx_frame_top(p);

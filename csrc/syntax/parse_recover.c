@@ -1,10 +1,9 @@
-/* parse_recover.c: how a body continues after a mistake.
-** The first mistake of a source is reported as the reference reports it, by the reference's rules. Then the parser leaves the item and
-** finds its end by its layout: an item reaches over the lines that are further right, and over closing brackets at its own margin, but not
-** over a line that begins an item there, or closes the block around it. So an open bracket or quote affects nothing else. The readable
-** part of an expression is then read once more, silently, up to that end (p->again): incomplete constructs end there, or continue with the
-** next token.
-** Looking ahead is paid from p->spare. When that is used up, expressions are read only up to the end that the layout gives: so hostile
+/* parse_recover.c: continues a body after a mistake. The first mistake of a source is reported as the reference reports it, by the
+** reference's rules. Then the parser leaves the item and finds its end by its layout: an item extends over the lines that are further
+** right, and over closing brackets at its own margin, but not over a line that begins an item there, or closes the block around it. So an
+** open bracket or quote affects nothing else. The readable part of an expression is then read once more, silently, up to that end
+** (p->again): incomplete constructs end there, or continue with the next token.
+** Looking ahead is charged to p->spare. When that is used up, expressions are read only up to the end that the layout gives: so hostile
 ** sources take linear time. */
 #include "syntax/parse_state.h"
 
@@ -12,8 +11,8 @@
 
 /* --- Lines --- */
 
-/* The end of the line that contains the byte, without its newline. The last answer is kept, so that a long line isn't searched for each
-** question. */
+/* Returns the end of the line that contains the byte at `at`, without its newline. The last answer is kept, so that a long line isn't
+** searched for each question. */
 static uint32_t line_end(hx_parser *p, uint32_t at) {
   if (at >= p->end_asked && at <= p->line_end) return p->line_end;
   const char *nl = memchr(p->text + at, '\n', p->end - at);
@@ -22,7 +21,7 @@ static uint32_t line_end(hx_parser *p, uint32_t at) {
   return p->line_end = end > at && nl && p->text[end - 1] == '\r' ? end - 1 : end;
 }
 
-/* Where the line after one that ends at `end` begins; p->end: no line follows. */
+/* Returns where the line after one that ends at `end` begins; p->end: no line follows. */
 static uint32_t next_line(const hx_parser *p, uint32_t end) {
   while (end < p->end && p->text[end] != '\n') end++;
   return end < p->end ? end + 1 : end;
@@ -33,7 +32,7 @@ static uint32_t skip_margin(const hx_parser *p, uint32_t at) {
   return at;
 }
 
-/* The same, for places after the last one. */
+/* Returns the start of the line that contains the byte at `at`. The last answer is kept, and helps with later places. */
 static uint32_t line_start(hx_parser *p, uint32_t at) {
   uint32_t start = at, known = at >= p->line_asked ? p->line_asked : p->begin;
   while (start > known && p->text[start - 1] != '\n') start--;
@@ -42,19 +41,19 @@ static uint32_t line_start(hx_parser *p, uint32_t at) {
   return p->line = start;
 }
 
-/* Spaces before the first word of the line that contains the byte. */
+/* Returns the number of spaces before the first word of the line that contains the byte. */
 static uint32_t margin_of(hx_parser *p, uint32_t at) {
   uint32_t start = line_start(p, at);
   return skip_margin(p, start) - start;
 }
 
-/* A carriage return alone doesn't end a line: something is wrong there. */
+/* Does a line end at `at`? A carriage return alone doesn't end a line. */
 static bool is_line_end(const hx_parser *p, uint32_t at) {
   if (at < p->end && p->text[at] == '\r') at++;
   return at == p->end || p->text[at] == '\n';
 }
 
-/* Does the line from `at` on begin like an item only: name =, name {, name "label"? alone: or is it a single name? */
+/* Does the line from `at` on begin in a way that only items do: name =, name {, name "label"? alone: a single name counts too. */
 static bool begins_like_item(hx_parser *p, uint32_t at, bool alone) {
   hx_scanner s;
   hx_scan_init(&s, &p->cx->scratch, p->text, at, line_end(p, at), HX_SCAN_MAIN);
@@ -72,7 +71,7 @@ static bool begins_item(hx_parser *p, uint32_t at) {
 
 /* --- Parts that hide lines: heredocs and comments of several lines --- */
 
-/* The name after `<<` at the end of the line [from, to), or an empty range. */
+/* Returns the name after `<<` at the end of the line [from, to), or an empty range. */
 static hx_range heredoc_marker(const hx_parser *p, uint32_t from, uint32_t to) {
   uint32_t at = to;
   while (at > from && p->text[at - 1] != '<' && p->text[at - 1] != ' ') at--;
@@ -81,7 +80,7 @@ static hx_range heredoc_marker(const hx_parser *p, uint32_t from, uint32_t to) {
   return hx_is_identifier(hx_str_of(p->text + at, to - at)) ? hx_range_of(at, to) : hx_range_of(to, to);
 }
 
-/* The end of the heredoc's last line, if it has one. */
+/* Returns the end of the heredoc's last line, or 0 if it has none. */
 static uint32_t heredoc_end(hx_parser *p, hx_range marker, uint32_t from) {
   uint32_t len = marker.stop - marker.start;
   for (uint32_t line = from; line < p->end && p->spare > 0;) {
@@ -93,14 +92,14 @@ static uint32_t heredoc_end(hx_parser *p, hx_range marker, uint32_t from) {
   return 0;
 }
 
-/* The end of the comment at `at`. */
+/* Returns the end of the comment at `at`. */
 static uint32_t comment_end(hx_parser *p, uint32_t at) {
   for (uint32_t i = at + 2; i + 1 < p->end && p->spare > 0; i++, p->spare--)
     if (p->text[i] == '*' && p->text[i + 1] == '/') return line_end(p, i);
   return line_end(p, at);
 }
 
-/* The end of a line that belongs to an item, with the heredoc that it opens. */
+/* Returns the end of a line that belongs to an item, with the heredoc that it opens. */
 static uint32_t whole_line(hx_parser *p, uint32_t from) {
   uint32_t end = line_end(p, from);
   hx_range marker = heredoc_marker(p, from, end);
@@ -110,14 +109,14 @@ static uint32_t whole_line(hx_parser *p, uint32_t from) {
 
 /* --- Extents --- */
 
-/* May a brace at this margin close the block around the item with margin m? The item's own frames are those from i on. */
+/* May a brace with this margin close the block around the item with margin m? The item's own frames are those from i on. */
 static bool closes_block(hx_parser *p, uint32_t i, uint32_t margin, uint32_t m) {
   while (i > 0 && p->frames[i - 1].kind != HX_FRAME_BLOCK) i--;
   if (!i) return false;
   return margin < m || margin_of(p, p->frames[i - 1].node->start) >= m;
 }
 
-/* Comments and empty lines belong to an item if more of it follows. */
+/* Is the line a comment or empty, so that it belongs to an item only if more of the item follows? Sets *end to the end of a comment. */
 static bool is_neutral(hx_parser *p, uint32_t at, uint32_t margin, uint32_t m, uint32_t *end) {
   const char *s = p->text + at;
   bool two = p->end - at > 1;
@@ -128,12 +127,13 @@ static bool is_neutral(hx_parser *p, uint32_t at, uint32_t margin, uint32_t m, u
   return true;
 }
 
-/* Does the line with the first word at `at`, at its margin or further left, belong to something else? */
+/* Does the line, whose first word is at `at`, end the item because it belongs to something else? Its margin is at most the item's. */
 static bool ends_item(hx_parser *p, uint32_t at, uint32_t margin, uint32_t m, bool word) {
   return p->text[at] == '}' ? closes_block(p, p->nframes, margin, m) : begins_like_item(p, at, word);
 }
 
-/* Where the item with margin m that begins at `start` ends by its layout. word: no kind of item; another lone name then ends it. */
+/* Returns where the item with margin m that begins at `start` ends by its layout. word: the text isn't an item; another lone name then ends
+** it. */
 static uint32_t extent_by(hx_parser *p, uint32_t start, uint32_t m, bool word) {
   uint32_t stop = whole_line(p, start), end = stop;
   for (;;) {
@@ -142,7 +142,7 @@ static uint32_t extent_by(hx_parser *p, uint32_t start, uint32_t m, bool word) {
     uint32_t at = skip_margin(p, line), margin = at - line;
     end = line_end(p, line);
     if (is_neutral(p, at, margin, m, &end)) {
-      p->spare -= (int64_t)(end - line) + 1; /* they may belong to no item, and be read again */
+      p->spare -= (int64_t)(end - line) + 1; /* these lines may belong to no item, and be read again */
       if (p->spare <= 0) return stop;
       continue;
     }
@@ -155,7 +155,8 @@ static uint32_t extent(hx_parser *p, uint32_t start) {
   return extent_by(p, start, margin_of(p, start), false);
 }
 
-/* The margin of an item in that body, or of text that isn't an item: further left than the first item it doesn't hold the next ones. */
+/* Returns the margin of an item in that body, or of text that isn't an item: if it is further left than the first item, it doesn't contain
+** the next ones. */
 static uint32_t margin_in(hx_parser *p, const hx_frame *body, uint32_t start) {
   const hx_node *first = body->node->u.kids.first;
   uint32_t m = margin_of(p, start), items = 0;
@@ -170,7 +171,7 @@ static uint32_t text_extent(hx_parser *p, uint32_t start, bool word) {
   return extent_by(p, start, margin_in(p, hx_frame_top(p), start), word);
 }
 
-/* The first word of the next line that isn't empty; p->end: all are empty. */
+/* Returns the first word of the next line that isn't empty; p->end: all are empty. */
 static uint32_t next_word(hx_parser *p, uint32_t at) {
   uint32_t line = next_line(p, line_end(p, at));
   while (line < p->end && p->spare > 0) {
@@ -182,7 +183,8 @@ static uint32_t next_word(hx_parser *p, uint32_t at) {
   return p->end;
 }
 
-/* Does a block that begins at `start` continue with that word? Its items are further right, its end isn't. own: its frames. */
+/* Does a block that begins at `start` continue with that word? Its items are further right; the end of the block doesn't count. own: the
+** number of its frames. */
 static bool goes_on_with(hx_parser *p, uint32_t start, uint32_t own, uint32_t word) {
   if (word == p->end) return false;
   uint32_t m = margin_in(p, hx_frame_top(p) - own, start), margin = margin_of(p, word);
@@ -193,7 +195,7 @@ static bool goes_on_with(hx_parser *p, uint32_t start, uint32_t own, uint32_t wo
 
 /* --- Moving --- */
 
-/* An open comment within an extent may be closed after it. */
+/* Sets the end of the source for the scanner. A comment that is open at the end of an item may be closed after it. */
 static void limit(hx_parser *p, uint32_t end) {
   if (p->scan.end == p->end) p->no_comment_end = p->scan.no_comment_end;
   p->scan.end = end;
@@ -201,7 +203,7 @@ static void limit(hx_parser *p, uint32_t end) {
   if (end == p->end) p->scan.no_comment_end = p->no_comment_end;
 }
 
-/* The next token is the first from `at` on, outside of any quote. */
+/* Makes the first token from `at` on, outside of any quote, the next one. */
 static void move(hx_parser *p, uint32_t at, uint32_t end) {
   limit(p, end);
   p->scan.pos = at;
@@ -210,7 +212,7 @@ static void move(hx_parser *p, uint32_t at, uint32_t end) {
   hx_parse_advance(p);
 }
 
-/* Continues after an item that ends at `stop`, with its newline. */
+/* Continues after an item that ends at `stop`, and skips its newline. */
 static void go_behind(hx_parser *p, uint32_t stop) {
   p->recovery = p->guarded = p->lost = p->again = p->scan.lines = false;
   p->newlines = true;
@@ -219,14 +221,14 @@ static void go_behind(hx_parser *p, uint32_t stop) {
   if (hx_peek_kind(p) == HX_TOK_NEWLINE) hx_read(p);
 }
 
-/* The same for a broken one. If the source ends there, open blocks around it are not reported. */
+/* Continues after a broken item. If the source ends there, open blocks around it are not reported. */
 static void go_behind_broken(hx_parser *p, uint32_t stop) {
   go_behind(p, stop);
   while (p->tok.kind <= HX_TOK_LAST_BLANK) hx_parse_advance(p);
   p->recovery = p->tok.kind == HX_TOK_END;
 }
 
-/* Reports bytes that no source may hold: the reference reports them before everything else. */
+/* Reports bytes that no source may contain: the reference reports these before everything else. */
 static void tell_bad_tokens(hx_parser *p, uint32_t stop) {
   if (p->cx->diags.errors) return;
   limit(p, stop);
@@ -241,7 +243,7 @@ void hx_give_up(hx_parser *p) {
   if (p->guarded && (p->errors != p->item_errors || p->bad > p->item)) hx_lose(p);
 }
 
-/* The attempt ends: all open constructs see the end of the source. */
+/* Ends the attempt: all open constructs see the end of the source. */
 void hx_lose(hx_parser *p) {
   p->lost = true;
   p->spare -= (int64_t)(p->scan.pos - p->item);
@@ -249,7 +251,7 @@ void hx_lose(hx_parser *p) {
   p->tok = (hx_token){ .start = p->scan.end, .stop = p->scan.end, .kind = HX_TOK_END };
 }
 
-/* For an attribute in a block of one line: to the brace that ends the line, if there is one. */
+/* Returns the end of an attribute in a block of one line: the brace that ends the line, or the end of the line. */
 static uint32_t short_extent(hx_parser *p, uint32_t start) {
   uint32_t end = line_end(p, start), at = end;
   while (at > start && (p->text[at - 1] == ' ' || p->text[at - 1] == '\t')) at--;
@@ -283,7 +285,7 @@ void hx_leave_limit(hx_parser *p, bool one_line) {
   leave_attribute(p, p->scan.end, one_line, false);
 }
 
-/* Reads the expression from `from` to `stop` for its parts. The top frame gets it. */
+/* Reads the expression from `from` to `stop` again for its parts. The top frame gets it. */
 static hx_go read_again(hx_parser *p, uint32_t from, uint32_t stop) {
   p->guarded = p->lost = p->recovery = false;
   p->again = p->scan.lines = true;
@@ -321,7 +323,7 @@ bool hx_ends_block(hx_parser *p, uint32_t above, uint32_t at) {
 
 /* --- Text that isn't an item --- */
 
-/* ITEM: node: a BROKEN for text in a body that isn't an item; its part is the readable expression. */
+/* ITEM: node: a BROKEN node for text in a body that isn't an item; its part is the readable expression. */
 static hx_go take_item(hx_parser *p, uint32_t start, uint32_t value, uint32_t stop) {
   hx_frame *f = hx_frame_push(p, HX_FRAME_ITEM);
   f->node = hx_node_new(p, HX_AST_BROKEN, start, stop);
@@ -349,7 +351,7 @@ hx_go hx_resume_item(hx_parser *p) {
   if (value->start < value->stop && value->stop <= n->stop) {
     n->u.kids.first = value;
     n->count = 1;
-    /* A lone name ends with itself. */
+    /* A lone name is all of its item. */
     if (value->kind == HX_AST_TRAVERSAL && skip_margin(p, value->stop) == n->stop) n->stop = value->stop;
   }
   hx_frame_add(hx_frame_top(p), n);
@@ -365,8 +367,8 @@ bool hx_is_head(hx_parser *p, uint32_t start) {
   return goes_on_with(p, start, 0, word) && p->text[word] != '}';
 }
 
-/* A head without its brace. The brace may still be the last sign of the line, be on the next line, or be missing before lines that
-** are further right, or before the end of the block. Otherwise the block ends with its line. */
+/* Continues after a head without its brace. Returns whether a body follows: the brace may still be the last sign of the line, be on the
+** next line, or be missing before lines that are further right, or before the end of the block. Otherwise the block ends with its line. */
 bool hx_recover_head(hx_parser *p, uint32_t start, hx_range *brace) {
   uint32_t end = line_end(p, start), at = end, word = next_word(p, start);
   while (at > start && (p->text[at - 1] == ' ' || p->text[at - 1] == '\t')) at--;
@@ -384,7 +386,7 @@ void hx_leave_head(hx_parser *p, uint32_t start) {
   go_behind_broken(p, text_extent(p, start, false));
 }
 
-/* An item may follow on the same line, after signs. */
+/* Continues after a block: an item may follow on the same line, after other signs. */
 void hx_recover_behind_block(hx_parser *p, uint32_t at) {
   uint32_t end = line_end(p, at), word = at;
   while (word < end && !begins_item(p, word) && (p->spare -= end - word) > 0) word++;
@@ -392,7 +394,7 @@ void hx_recover_behind_block(hx_parser *p, uint32_t at) {
   else go_behind_broken(p, extent(p, at));
 }
 
-/* In a block of one line: does the block continue over more lines? Then its items follow. */
+/* Does a block of one line continue over more lines? Then its items follow. */
 bool hx_recover_line_block(hx_parser *p, const hx_node *block) {
   uint32_t end = line_end(p, p->prev.stop), at = end;
   p->recovery = false;
@@ -414,7 +416,7 @@ static hx_node *body_of(const hx_node *block) {
   return n;
 }
 
-/* Are the items of any of the next few blocks further right than the block itself? Then margins mean something here. */
+/* Is the first item of one of the next blocks further right than the block itself? Then margins mean something here. */
 static bool has_margins(hx_parser *p, const hx_node *item, uint32_t m) {
   for (int i = 0; item && i < 8; item = item->next, i++) {
     const hx_node *first = item->kind == HX_AST_BLOCK ? body_of(item)->u.kids.first : NULL;
@@ -423,9 +425,9 @@ static bool has_margins(hx_parser *p, const hx_node *item, uint32_t m) {
   return false;
 }
 
-/* The block was still open at the end of the source. If its margin says that it ended before, the rest belongs to the body
-** around it, whose frame is given; tail: where the body's next item would go. Blocks without margins say nothing. Returns whether it ended
-** before. */
+/* Ends a block that was still open at the end of the source. If its margin shows that it ended before, the rest belongs to the body around
+** it, whose frame is `outer`; tail: where the body's next item would be added. Blocks without margins show nothing. Returns whether it
+** ended before. */
 bool hx_end_by_margin(hx_parser *p, hx_node *block, hx_node **tail, hx_frame *outer) {
   hx_node *body = body_of(block), *last = NULL;
   uint32_t m = margin_of(p, block->start), i = 0;

@@ -33,8 +33,8 @@ typedef enum hx_go {
   HX_GO_TERM,    /* read a term: a new operand begins */
   HX_GO_POSTFIX, /* p->value is a term: look for steps after it */
   HX_GO_DELIVER, /* p->value is a whole expression: resume the frame on top */
-  HX_GO_PARTS,   /* read on in the template on top */
-  HX_GO_ITEMS,   /* read on in the body on top */
+  HX_GO_PARTS,   /* continue reading the template on top */
+  HX_GO_ITEMS,   /* continue reading the body on top */
   HX_GO_STOP,    /* the source is parsed, or nests too deeply */
 } hx_go;
 
@@ -50,11 +50,11 @@ typedef struct hx_frame {
   uint32_t start, stop; /* the construct's opening token, as a rule */
   uint32_t at;          /* of the construct */
   hx_node *node;        /* what is being built */
-  hx_node **tail;       /* where its next child goes */
+  hx_node **tail;       /* where to add the node's next child */
   void *extra;          /* of the construct */
 } hx_frame;
 
-/* A part of a template before directives are matched. parse_template.c makes parts, template_tree.c uses them up. */
+/* A part of a template before directives are matched. parse_template.c makes parts; template_tree.c makes nodes of them. */
 typedef enum hx_part_kind {
   HX_PART_TEXT,
   HX_PART_VALUE, /* ${ node } */
@@ -68,62 +68,63 @@ typedef enum hx_part_kind {
 typedef struct hx_part {
   uint8_t kind; /* hx_part_kind */
   uint32_t start, stop;
-  uint32_t last; /* TEXT: bytes of its last token, which is what a strip marker may shorten */
+  uint32_t last; /* TEXT: bytes of its last token, the part that a strip marker may shorten */
   hx_str text;   /* TEXT: decoded */
   hx_node *node;
   hx_loop *loop;
 } hx_part;
 
-/* Tokens that no source may hold are reported by sort. */
+/* The sorts of tokens that no source may contain; each sort is reported by rules of its own. */
 enum { HX_BAD_OPERATOR, HX_BAD_APOSTROPHE, HX_BAD_BACKTICK, HX_BAD_SEMICOLON, HX_BAD_BYTES, HX_BAD_SORTS };
 
 typedef struct hx_parser {
   hx_cx *cx;
   const hx_source *src;
   const char *text;
-  hx_token tok;  /* the next one; perhaps white space that hx_peek skips */
-  hx_range prev; /* the last one read */
+  hx_token tok;  /* the next token; perhaps white space that hx_peek skips */
+  hx_range prev; /* the last token read */
   bool started;  /* one was read */
   bool newlines; /* newlines are tokens here */
   bool recovery;
-  uint32_t errors; /* reported by the parser; not those of the scanner */
+  uint32_t errors; /* errors that the parser reported; not those of the scanner */
   uint32_t mark;   /* errors when the current operand began */
   hx_node *value;
   hx_frame *frames;
   uint32_t nframes, frames_cap;
   uint32_t depth, max_depth;
-  HX_VEC(hx_part) parts; /* of all open templates */
+  HX_VEC(hx_part) parts; /* the parts of all open templates */
   hx_scanner scan;
   /* Bodies (parse_recover.c) */
-  uint32_t begin, end;  /* of the source; scan.end may stop before, at the end of an item */
+  uint32_t begin, end;  /* the range of the source; scan.end may be earlier, at the end of an item */
   uint32_t item;        /* where the current item begins; UINT32_MAX: this isn't a body */
-  uint32_t item_errors; /* errors when its expression began */
-  hx_range reported_at; /* the last report in the source, */
-  hx_diag_id reported;  /* and which it is */
-  uint32_t bad;         /* after the start of the last reported token that no source may hold; 0: none was reported */
-  bool guarded;         /* an attribute is read: the first report that needs recovery ends the attempt */
-  bool lost;            /* it did: all further tokens are END, and nothing is reported */
-  bool again;           /* an expression is read once more, for its parts: nothing is reported, and no construct fails */
-  uint32_t again_frames, again_depth, again_parts; /* as they were then */
+  uint32_t item_errors; /* errors when the item's expression began */
+  hx_range reported_at; /* the place of the last report in the source, */
+  hx_diag_id reported;  /* and its diagnostic */
+  uint32_t bad;         /* one more than the start of the last reported token that no source may contain; 0: none was reported */
+  bool guarded;         /* an attribute is being read: the first report that needs recovery ends the attempt */
+  bool lost;            /* the attempt has ended: all further tokens are END, and nothing is reported */
+  bool again;           /* an expression is being read once more, for its parts: nothing is reported, and no construct fails */
+  uint32_t again_frames, again_depth, again_parts; /* values at the beginning of that */
   int64_t spare;                                   /* bytes that may still be read ahead */
-  hx_node **body_tail;                             /* where the next item of the body that just ended would go */
-  uint32_t no_comment_end;                         /* the scanner's, while scan.end is another */
+  hx_node **body_tail;                             /* where the next item of the body that just ended would be added */
+  uint32_t no_comment_end;                         /* the scanner's value, kept while scan.end is the end of an item */
   uint32_t owed;                                   /* blocks that were taken as ended without a brace */
   uint32_t line_asked, line;                       /* a byte, and the start of its line */
   uint32_t end_asked, line_end;                    /* a byte, and the end of its line */
   uint32_t blamed;                                 /* the brace of the block that was reported as open */
-  uint8_t bad_tokens[HX_BAD_SORTS];                /* how many of each sort there were */
+  uint8_t bad_tokens[HX_BAD_SORTS];                /* how many tokens of each sort there were */
 } hx_parser;
 
 /* --- Tokens (parse_tokens.c) --- */
-/* Fetches the next token of any kind; reports those that no source may hold. */
+/* Fetches the next token of any kind; reports a token that no source may contain. */
 void hx_parse_advance(hx_parser *p);
 hx_token hx_peek_past_blanks(hx_parser *p);
-/* The next token that counts here. Looking past newlines drops them; code that turns newlines on again has read on by then. */
+/* Returns the next token that counts here. If newlines don't count, looking for it drops them; code that makes newlines count again has
+** read on by then. */
 HX_INLINE hx_token hx_peek(hx_parser *p) {
   return HX_LIKELY(p->tok.kind > HX_TOK_LAST_BLANK) ? p->tok : hx_peek_past_blanks(p);
 }
-/* Only its kind (hx_token_kind). */
+/* Returns only the kind of that token (hx_token_kind). */
 HX_INLINE uint8_t hx_peek_kind(hx_parser *p) {
   return HX_LIKELY(p->tok.kind > HX_TOK_LAST_BLANK) ? p->tok.kind : hx_peek_past_blanks(p).kind;
 }
@@ -137,48 +138,48 @@ HX_INLINE hx_token hx_read(hx_parser *p) {
 HX_INLINE bool hx_token_is(const hx_parser *p, hx_token t, hx_str word) {
   return t.kind == HX_TOK_IDENT && t.stop - t.start == word.len && memcmp(p->text + t.start, word.p, word.len) == 0;
 }
-/* Is it the sign of a `${` outside of any template? Reading again, its braces are read as parentheses are. */
+/* Is t the sign of a `${` outside of any template? When an expression is read again, its braces are treated as parentheses. */
 HX_INLINE bool hx_is_interpolation(const hx_parser *p, hx_token t) {
   return t.kind == HX_TOK_INVALID && p->text[t.start] == '$' && t.stop < p->scan.end && p->text[t.stop] == '{';
 }
-/* The tokens are at a doubtful place from now on. */
+/* Notes that the next tokens may be at a wrong place. */
 void hx_give_up(hx_parser *p);
-/* Can the token begin a term? */
+/* Can a token of this kind begin a term? */
 bool hx_begins_term(uint8_t kind);
-/* Where a separator is missing, while reading again: may the construct continue with a term, or does it end here? Skips tokens that
-** are neither a term nor a bracket. */
+/* When an expression is read again and a separator is missing: may the construct continue with a term, or does it end here? Skips tokens
+** that are neither a term nor a bracket. */
 bool hx_again_goes_on(hx_parser *p);
-/* While reading again: the token that closes a construct here, read or, if it is missing, made up. */
+/* When an expression is read again: returns the token that closes a construct here. If it is missing, makes one up. */
 hx_token hx_again_close(hx_parser *p, hx_token_kind end);
-/* Skips past the next `end` that doesn't end a nested pair; returns the token where it stops (END if there is none). */
+/* Skips past the next `end` that doesn't end a nested pair. Returns the token where it stops (END if no such token follows). */
 hx_token hx_recover(hx_parser *p, hx_token_kind end);
-/* Skips past the next pair that begins with `start`, as a whole. */
+/* Skips past the next whole pair that begins with `start`. */
 void hx_recover_over(hx_parser *p, hx_token_kind start);
-/* The name of the token in a message: its text if it is a short word, otherwise its kind. */
+/* Returns the name of the token in a message: its text if it is a short word, otherwise its kind. */
 hx_str hx_found(hx_parser *p, hx_token t);
 HX_INLINE hx_str hx_slice(const hx_parser *p, uint32_t start, uint32_t stop) {
   return (hx_str){ p->text + start, stop - start };
 }
 
 /* --- Errors (parse_tokens.c) --- */
-/* Counts an error and reports it. `what` goes with the row's detail, which has a %.*s for it or none; a second one, at its end, is
-** for a hint. */
+/* Counts an error and reports it. `what` is the argument of the row's detail, which has one %.*s or none; a second one, at its end, is for
+** a hint. */
 void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
-/* The same for a number: like a token that no source may hold, it is the only mistake reported in its item. */
+/* Does the same for a number: like a token that no source may contain, it is the only mistake reported in its item. */
 void hx_parse_bad_number(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
 /* Reports that nesting at `at` goes beyond the limit. */
 void hx_parse_too_deep(hx_parser *p, hx_range at);
 /* As hx_parse_error, with a context that begins at byte `from`. */
 void hx_parse_error_in(hx_parser *p, hx_diag_id id, hx_range at, uint32_t from, hx_str what);
-/* The same with another text instead of the hint. */
+/* Does the same with another text instead of the hint. */
 void hx_parse_error_with(hx_parser *p, hx_diag_id id, hx_range at, hx_str what, hx_str more);
-/* Reports token t, where something else is expected, unless recovery is on. */
+/* Reports that something else was expected than token t, unless recovery is on. */
 void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from);
 
 /* --- Hints (parse_hints.c) --- */
-/* A hint for an unexpected token: the intended one, or the place of the bracket around it; perhaps empty. */
+/* Returns a hint for an unexpected token: what was meant, or the place of the bracket around it; perhaps empty. */
 hx_str hx_parse_hint(hx_parser *p, hx_diag_id id, hx_range at);
-/* The same for a token that no source may hold, without a space before it. */
+/* Returns a hint for a token that no source may contain, without a space before it. */
 hx_str hx_meant_by_bad(hx_parser *p, hx_range at);
 
 /* --- Frames (parser.c) --- */
@@ -195,7 +196,7 @@ HX_INLINE hx_frame *hx_frame_push(hx_parser *p, hx_frame_kind kind) {
 HX_INLINE hx_frame *hx_frame_top(const hx_parser *p) {
   return &p->frames[p->nframes - 1];
 }
-/* Pushes the frame of a nesting construct, opened by the token at `at`. NULL, with a diagnostic, if that is too deep. */
+/* Pushes the frame of a nested construct, opened by the token at `at`. NULL, with a diagnostic, if it is nested too deeply. */
 hx_frame *hx_frame_open(hx_parser *p, hx_frame_kind kind, hx_range at);
 /* Pops the frame. Its fields may be read until the next push. */
 HX_INLINE hx_frame *hx_frame_close(hx_parser *p) {
@@ -205,7 +206,7 @@ HX_INLINE hx_frame *hx_frame_close(hx_parser *p) {
   p->depth--;
   return f;
 }
-/* Did the part that f waits for report errors, and leave the tokens at a doubtful place? */
+/* Did the part that f waits for report errors that needed recovery? */
 HX_INLINE bool hx_part_failed(const hx_parser *p, const hx_frame *f) {
   return HX_UNLIKELY(p->recovery) && p->errors != f->before;
 }
@@ -228,7 +229,7 @@ HX_INLINE hx_node *hx_node_new(hx_parser *p, hx_ast_kind kind, uint32_t start, u
   n->u.kids.first = NULL;
   return n;
 }
-/* A BROKEN node up to `stop` with a part, which may be NULL, that was readable. */
+/* Makes a BROKEN node up to `stop` with a readable part, which may be NULL. */
 HX_INLINE hx_node *hx_node_broken(hx_parser *p, hx_node *part, uint32_t start, uint32_t stop) {
   hx_node *n = hx_node_new(p, HX_AST_BROKEN, start, stop);
   n->u.kids.first = part;
@@ -246,7 +247,7 @@ HX_INLINE hx_go hx_give_term(hx_parser *p, hx_node *n) {
   p->value = n;
   return HX_GO_POSTFIX;
 }
-/* A TRAVERSAL or RELATIVE without steps. Its array of steps has room for 2, 4, 8, …: the size follows from the count. */
+/* Makes a TRAVERSAL or RELATIVE without steps. Its array of steps has room for 2, 4, 8, …: the size follows from the count. */
 HX_INLINE hx_node *hx_node_traversal(hx_parser *p, hx_ast_kind kind, uint32_t start, hx_node *source) {
   hx_node *n = hx_node_new(p, kind, start, start);
   n->u.trav.steps = hx_arena_alloc(&p->cx->arena, 2 * sizeof(hx_step));
@@ -254,7 +255,7 @@ HX_INLINE hx_node *hx_node_traversal(hx_parser *p, hx_ast_kind kind, uint32_t st
   return n;
 }
 void hx_node_more_steps(hx_parser *p, hx_node *n);
-/* Adds a last step, to be filled in. */
+/* Adds a step at the end, which the caller fills in. */
 HX_INLINE hx_step *hx_node_add_step(hx_parser *p, hx_node *n) {
   uint32_t count = n->count;
   if (count >= 2 && (count & (count - 1)) == 0) hx_node_more_steps(p, n);
@@ -262,8 +263,8 @@ HX_INLINE hx_step *hx_node_add_step(hx_parser *p, hx_node *n) {
   return &n->u.trav.steps[count];
 }
 
-/* --- Constructs: one file each --- */
-/* `k, v in` or `v in` of a loop. Returns the mistake at the next token, or HX_D_COUNT. */
+/* --- Constructs, each in a file of its own --- */
+/* Reads `k, v in` or `v in` of a loop. Returns the mistake at the next token, or HX_D_COUNT. */
 hx_diag_id hx_parse_loop_names(hx_parser *p, hx_loop *loop);
 hx_go hx_parse_term(hx_parser *p);
 hx_go hx_parse_postfix(hx_parser *p);
@@ -276,22 +277,22 @@ hx_go hx_parse_quoted(hx_parser *p);
 /* Opens the frame of a template that ends with `end`; start: where its node begins. */
 hx_go hx_parse_template_open(hx_parser *p, hx_token_kind end, hx_range opener, uint16_t flags, bool flush);
 hx_go hx_parse_parts(hx_parser *p);
-/* TEMPLATE: its phase outside of `${ }` and `%{ }`. */
+/* TEMPLATE: the phase outside of `${ }` and `%{ }`. */
 enum { HX_TEMPLATE_TEXT };
-/* BODY: its phase when it is a block that began on one line and continues over others, already reported: its brace may be anywhere. */
+/* BODY: the phase of a block that began on one line and continues over others, which was reported: its brace may be anywhere. */
 enum { HX_BODY_LOOSE = 2 };
 /* Opens the frame of a body that ends with `end`. */
 hx_frame *hx_parse_body_open(hx_parser *p, hx_token_kind end);
 hx_go hx_parse_items(hx_parser *p);
-/* Reads a block's labels: from after its type up to its body. */
+/* Reads a block's labels, from after its type up to its body. */
 hx_go hx_parse_block(hx_parser *p, hx_token type);
-/* Continues after the body of a block on one line, whether it could be parsed or not. */
+/* Continues after the body of a block of one line, whether it could be parsed or not. */
 hx_go hx_end_line_block(hx_parser *p);
 /* Continues after the body of any block. */
 hx_go hx_end_block(hx_parser *p);
 
 /* --- Recovery in bodies (parse_recover.c) --- */
-/* Around the attempt at the attribute of the frame. */
+/* Called before and after the attempt at the attribute of the frame. */
 void hx_limit_attribute(hx_parser *p, const hx_frame *attribute);
 void hx_leave_limit(hx_parser *p, bool one_line);
 HX_INLINE void hx_guard_attribute(hx_parser *p, const hx_frame *attribute) {
@@ -307,44 +308,45 @@ void hx_lose(hx_parser *p);
 /* Reads the expression of the ATTRIBUTE on top once more, silently; hx_end_attribute then continues after it. */
 hx_go hx_recover_attribute(hx_parser *p);
 void hx_end_attribute(hx_parser *p, hx_node *attribute, bool one_line);
-/* Nesting beyond the limit while reading again: the nested part is given up. */
+/* Gives up a nested part beyond the depth limit, when an expression is read again. */
 hx_go hx_end_again(hx_parser *p);
-/* Does the brace at `at`, on the line of an item, end the block whose frame is below as many others? */
+/* Does the brace at `at`, on the line of an item, end the block whose frame is `above` frames below the top? */
 bool hx_ends_block(hx_parser *p, uint32_t above, uint32_t at);
 /* Takes the item that begins at `start`, already reported, whose value is an expression at `value`. */
 hx_go hx_recover_value(hx_parser *p, uint32_t start, uint32_t value);
-/* Reports that t begins no item, and takes the text that belongs to it. */
+/* Reports that t doesn't begin an item, and takes the text that belongs to it. */
 hx_go hx_recover_item(hx_parser *p, hx_diag_id id, hx_token t);
 /* Is the lone name at `start` the head of a block? */
 bool hx_is_head(hx_parser *p, uint32_t start);
-/* After a head that begins at `start` and lacks its brace: true: a body follows all the same. */
+/* Continues after a head that begins at `start` and lacks its brace. True: a body follows nevertheless. */
 bool hx_recover_head(hx_parser *p, uint32_t start, hx_range *brace);
-/* Continues after such a block without a body. */
+/* Continues after such a block if no body follows. */
 void hx_leave_head(hx_parser *p, uint32_t start);
 /* Continues at `at`, on the line where a block ended. */
 void hx_recover_behind_block(hx_parser *p, uint32_t at);
 bool hx_recover_line_block(hx_parser *p, const hx_node *block);
 bool hx_end_by_margin(hx_parser *p, hx_node *block, hx_node **tail, hx_frame *outer);
 
-/* The steps of the frames. */
+/* The functions that resume frames. */
 #define HX_FRAME(id, resume) hx_go resume(hx_parser *p);
 #include "syntax/frame_list.h"
 #undef HX_FRAME
 
 /* --- Text (string_lit.c, template_text.c, number_lit.c) --- */
-/* The text of a QUOTED_LIT or STRING_LIT token, not normalised; borrowed from the source if nothing is escaped. */
+/* Returns the text of a QUOTED_LIT or STRING_LIT token, not normalised; borrowed from the source if nothing is escaped. */
 hx_str hx_decode_text(hx_parser *p, hx_token t);
-/* False if the reference doesn't accept these characters as a number. */
+/* Does the reference accept these characters as a number? */
 bool hx_number_is_valid(const char *s, uint32_t len);
-/* Removes from the parts of a flush heredoc the indentation that all lines share. */
+/* Removes the indentation that all lines of a flush heredoc share from its parts. */
 void hx_flush_parts(hx_part *parts, uint32_t n);
-/* Joins neighbouring texts; returns the number of parts left. */
+/* Joins neighbouring texts. Returns the number of parts left. */
 uint32_t hx_meld_parts(hx_parser *p, hx_part *parts, uint32_t n);
-/* Matches directives and makes the parts' nodes: appended at *tail, counted in the result. false: nested too deeply. */
+/* Matches directives and makes nodes of the parts, as children of `template`. False: nested too deeply. */
 bool hx_template_tree(hx_parser *p, const hx_part *parts, uint32_t n, hx_range end, hx_node *template);
 
 /* --- Names of a body (body_names.c) --- */
-/* Notes the attribute's name. Returns the attribute of the top body that has it already, or NULL. Linear in the body's attributes. */
+/* Notes the attribute's name. Returns the attribute of the top body that already has this name, or NULL. Takes linear time in the body's
+** attributes. */
 const hx_node *hx_body_name_taken(hx_parser *p, hx_frame *body, const hx_node *attribute);
 
 #endif

@@ -1,13 +1,13 @@
-/* parse_template.c: "…", heredocs and bare templates: their text and sequences, one after the other. When the template is
-** complete, template_tree.c finds what the directives enclose. */
+/* parse_template.c: parses "…", heredocs and bare templates: their text and sequences, one after the other. When the template is complete,
+** template_tree.c finds what the directives enclose. */
 #include "syntax/parse_state.h"
 #include "text/source.h"
 #include "text/suggest.h"
 #include "text/unicode.h"
 
-/* TEMPLATE: node: the template, its mark being the first token in it; op: the token that ends it; prec: what the strip markers
-** ask for; flag: a flush heredoc; at: its first part in p->parts; phase: HX_TEMPLATE_TEXT outside of sequences; start, stop: the opener of
-** the current one; extra: names of the current %{ for }. */
+/* TEMPLATE: node: the template, whose mark is the first token in it; op: the token that ends it; prec: what the strip markers require;
+** flag: a flush heredoc; at: its first part in p->parts; phase: HX_TEMPLATE_TEXT outside of sequences; start, stop: the opener of the
+** current sequence; extra: names of the current %{ for }. */
 enum { TEXT = HX_TEMPLATE_TEXT, INTERP, WORD, IF, FOR };
 enum { TRIM_NEXT = 1, CAN_TRIM_PREV = 2 };
 
@@ -17,8 +17,8 @@ static hx_part *add_part(hx_parser *p, hx_part_kind kind, uint32_t start, uint32
   return part;
 }
 
-/* The lines of a heredoc are tokens of their own, but one text where they touch in the source, unless their indentation is yet
-** to be removed. */
+/* Adds text as a part. The lines of a heredoc are separate tokens, but one text if they are adjacent in the source, unless their
+** indentation must still be removed. */
 static void add_text(hx_parser *p, hx_frame *f, hx_token t, hx_str text) {
   hx_part *part = f->prec & CAN_TRIM_PREV && !f->flag ? &p->parts.p[p->parts.n - 1] : NULL;
   if (f->prec & TRIM_NEXT) text = hx_trim_left(text);
@@ -89,7 +89,7 @@ hx_go hx_parse_quoted(hx_parser *p) {
 
 /* --- Sequences --- */
 
-/* `${~` and `%{~` remove the white space at the end of the text before them. */
+/* Begins a sequence. `${~` and `%{~` remove the white space at the end of the text before. */
 static void open_sequence(hx_parser *p, hx_frame *f, hx_token open, uint8_t phase) {
   if (f->prec & CAN_TRIM_PREV && open.stop - open.start == 3) {
     hx_part *prev = &p->parts.p[p->parts.n - 1];
@@ -103,7 +103,7 @@ static void open_sequence(hx_parser *p, hx_frame *f, hx_token open, uint8_t phas
   p->newlines = false;
 }
 
-/* The part that is skipped may hold directives as well. */
+/* Skips a sequence with a mistake. The skipped part may contain directives as well. */
 static void skip_sequence(hx_parser *p) {
   hx_recover(p, HX_TOK_SEQ_END);
   hx_frame *f = hx_frame_top(p);
@@ -112,7 +112,7 @@ static void skip_sequence(hx_parser *p) {
   p->newlines = f->newlines;
 }
 
-/* The end of a sequence, which is the next token: `~}` removes the white space at the start of the text after it. */
+/* Ends a sequence, whose end is the next token: `~}` removes the white space at the start of the text after it. */
 static void close_sequence(hx_parser *p) {
   hx_frame *f = hx_frame_top(p);
   hx_token close = hx_read(p);
@@ -162,7 +162,7 @@ static hx_go fail_directive(hx_parser *p, hx_diag_id id) {
   return HX_GO_PARTS;
 }
 
-/* %{ for k, v in c } up to `in`. */
+/* Parses %{ for k, v in c } up to `in`. */
 static hx_go parse_for_directive(hx_parser *p) {
   hx_loop *loop = HX_NEW(p->cx, hx_loop);
   *loop = (hx_loop){ .key = { "", 0 } };
@@ -216,7 +216,7 @@ hx_go hx_resume_template(hx_parser *p) {
 
 /* --- The template --- */
 
-/* The node for the parts: a constant string, the value of a lone interpolation, or a template. */
+/* Makes the node for the parts: a constant string, the value of a lone interpolation, or a template. False: nested too deeply. */
 static bool make_template(hx_parser *p, hx_frame *f, hx_range end) {
   hx_node *n = f->node;
   n->stop = end.stop;

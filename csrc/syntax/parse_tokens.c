@@ -1,13 +1,14 @@
-/* parse_tokens.c: the parser's view of the tokens: which it skips, which it reports, and how it recovers. */
+/* parse_tokens.c: reads tokens for the parser: decides which are skipped and which are reported, and recovers from errors. */
 #include "syntax/parse_state.h"
 
 /* --- Errors --- */
 
-/* Hostile input can have an error in each byte: errors that would not be kept are only counted. */
+/* Counts an error, and returns whether to report it. Hostile input can have an error in each byte, so errors that would not be kept are
+** only counted. */
 static bool count_error(hx_parser *p) {
   if (p->again) return false;
   p->errors++;
-  /* A token that no source may hold was the mistake: its consequences aren't reported. */
+  /* The mistake is a token that no source may contain: its consequences aren't reported. */
   if (p->lost || p->item < p->bad) return false;
   if (!hx_is_silent(p->cx)) return true;
   p->cx->diags.dropped++;
@@ -21,8 +22,8 @@ static bool takes_hint(hx_diag_id id) {
   return format.len > 4 && memcmp(format.p + format.len - 4, "%.*s", 4) == 0;
 }
 
-/* A token that no source may hold is reported as such, and not again where the parser arrives at it. In a body an attempt may go past the
-** end that the layout gives its item. What it reported there is found again with the next item. */
+/* Was this already reported? A token that no source may contain is not reported again when the parser reads it. In a body an attempt may
+** go past the end that the layout gives its item: what was reported there is found again with the next item. */
 static bool is_reported(hx_parser *p, hx_diag_id id, hx_range at) {
   if (p->item == UINT32_MAX) return at.start + 1 == p->bad;
   if (id == p->reported && at.start == p->reported_at.start && at.stop == p->reported_at.stop) return true;
@@ -69,8 +70,8 @@ void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from)
   if (!p->recovery) hx_parse_error_in(p, id, hx_token_range(t), from, hx_found(p, t));
 }
 
-/* Tokens that no source may hold. Each sort is reported as often as the reference does: bit i of `reported` is for the one after i others.
-** It stays silent about the second of a pair of quotes, and about operators after the fourth. */
+/* Tokens that no source may contain. Each sort is reported as often as the reference does: bit i of `reported` is for the one after i
+** others. The reference stays silent about the second of a pair of quotes, and about operators after the fourth. */
 static const struct bad_token {
   uint8_t sort, reported; /* 0: always */
   uint16_t id;
@@ -87,7 +88,7 @@ static const struct bad_token {
   [HX_TOK_INVALID] = { .id = HX_D_SYNTAX_CHARACTER },
 };
 
-/* These errors don't count as the parser's: no construct failed by them alone. */
+/* Reports a token that no source may contain. The error doesn't count as the parser's: it makes no construct fail. */
 static void report_bad_token(hx_parser *p, hx_token t) {
   const struct bad_token *bad = &bad_tokens[t.kind];
   hx_diag_id id = (hx_diag_id)bad->id;
@@ -104,7 +105,7 @@ static void report_bad_token(hx_parser *p, hx_token t) {
   else if (hx_is_interpolation(p, t)) id = HX_D_SYNTAX_INTERP_BARE;
   uint32_t errors = p->errors;
   hx_range at = hx_token_range(t);
-  /* A template without an end continues to that of the source, whatever part of it is being read. */
+  /* A template without an end continues to the end of the source, whatever part of the template is being read. */
   if (t.kind == HX_TOK_INVALID && p->scan.outer.n > 0 && t.stop - t.start > 1 && t.stop == p->scan.end) at.stop = p->end;
   hx_parse_error(p, id, at, hx_meant_by_bad(p, at));
   p->errors = errors;
@@ -122,7 +123,7 @@ hx_token hx_peek_past_blanks(hx_parser *p) {
   while (p->tok.kind <= HX_TOK_LAST_BLANK) {
     if (p->newlines) {
       if (p->tok.kind == HX_TOK_NEWLINE) break;
-      /* A comment that includes its line's end is that newline as well: it ends an item. */
+      /* A comment that includes its line's end is also that newline, which ends an item. */
       if (p->text[p->tok.stop - 1] == '\n') {
         p->tok.kind = HX_TOK_NEWLINE;
         break;

@@ -72,7 +72,8 @@ static hx_node *broken(hx_cx *cx, hx_range at) {
   return n;
 }
 
-/* For a source that nests too deeply: the body with everything that was read, including open blocks; nothing of an expression. */
+/* Returns what is left of a source that nests too deeply: a body with everything that was read, including open blocks; a BROKEN node for an
+** expression. */
 static hx_node *unfinished(hx_parser *p, hx_range at) {
   if (p->nframes < 2 || p->frames[1].kind != HX_FRAME_BODY) return broken(p->cx, at);
   for (uint32_t i = p->nframes - 1; i-- > 2;) {
@@ -108,7 +109,7 @@ static hx_go begin_body(hx_parser *p) {
   return hx_parse_body_open(p, HX_TOK_END) ? HX_GO_ITEMS : HX_GO_STOP;
 }
 
-/* Frames and parts of a small source need none of the activity's memory. */
+/* Frames and parts of a small source don't take memory from the activity. */
 enum { FIRST_FRAMES = 12, FIRST_PARTS = 32 };
 
 static hx_node *parse(hx_cx *cx, const hx_source *src, hx_range at, hx_scan_kind kind, begin_fn begin) {
@@ -144,7 +145,7 @@ static hx_node *parse(hx_cx *cx, const hx_source *src, hx_range at, hx_scan_kind
     HX_ASSERT(p.nframes == 1 && p.depth == 0);
     hx_token next = hx_peek(&p);
     if (next.kind != HX_TOK_END) hx_parse_unexpected(&p, HX_D_SYNTAX_EXTRA, next, next.start);
-    /* Bytes that no source may hold are reported anywhere. */
+    /* Bytes that no source may contain are reported even after the end of the expression. */
     while (p.tok.kind != HX_TOK_END) hx_parse_advance(&p);
   }
   hx_node *whole = p.value ? p.value : unfinished(&p, at);
@@ -152,7 +153,7 @@ static hx_node *parse(hx_cx *cx, const hx_source *src, hx_range at, hx_scan_kind
   return whole;
 }
 
-/* The whole source, unless it is too long. */
+/* Parses the whole source, unless it is too long. */
 static hx_node *parse_all(hx_cx *cx, const hx_source *src, hx_scan_kind kind, begin_fn begin) {
   hx_range all = { 0, src->text.len };
   if (src->text.len > cx->limits.source || src->text.len == UINT32_MAX) {

@@ -8,7 +8,7 @@ static hx_token_kind token_to(hx_scanner *s, hx_token_kind kind, const unsigned 
   return kind;
 }
 
-/* `${` or `%{` at p, with a strip marker if it has one. */
+/* Scans `${` or `%{` at p, with its strip marker if it has one. */
 static hx_token_kind open_sequence(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   hx_token_kind kind = *p == '$' ? HX_TOK_INTERP : HX_TOK_CONTROL;
   p += 2;
@@ -40,7 +40,7 @@ hx_token_kind hx_scan_quoted(hx_scanner *s) {
   for (;;) {
     while (p < end && hx_scan_classes[*p] & HX_CLASS_IN_QUOTED) p++;
     if (p == end || (*p != '\\' && *p < 0x80)) break;
-    const unsigned char *q = *p == '\\' ? p + 1 : p; /* a backslash takes the next character along */
+    const unsigned char *q = *p == '\\' ? p + 1 : p; /* skips the character after a backslash */
     s->plain = s->plain && q == p;
     if (q == end || *q == '\n' || *q == '\r') break;
     uint32_t n = hx_scan_char(q, end);
@@ -66,7 +66,7 @@ hx_token_kind hx_scan_quoted(hx_scanner *s) {
   }
 }
 
-/* True if the line [p, end), without white space around it, is the marker that ends the heredoc. */
+/* Is the line [p, end), without white space around it, the marker that ends the heredoc? */
 static bool is_end_marker(const hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   const char *a = (const char *)p, *z = (const char *)end;
   while (a < z) {
@@ -86,7 +86,7 @@ static bool is_end_marker(const hx_scanner *s, const unsigned char *p, const uns
   return true;
 }
 
-/* Text that ends with its line. The newline after an end marker is a token of its own: it also ends the item. */
+/* Ends text with its line. The newline after an end marker is a token of its own: it also ends the item. */
 static hx_token_kind end_line(hx_scanner *s, const unsigned char *stop) {
   const unsigned char *start = s->text + s->pos;
   if (s->mode.kind == HX_SCAN_HEREDOC && s->mode.line_start && is_end_marker(s, start, stop)) {
@@ -104,20 +104,21 @@ static hx_token_kind in_line(hx_scanner *s, const unsigned char *stop) {
   return token_to(s, HX_TOK_STRING_LIT, stop);
 }
 
-/* Where the reference gives up scanning (a lone CR, a last `$`): the rest is text in a bare template, otherwise invalid. */
+/* Takes the rest of the source, because the reference's scanner gives up here (a lone CR, a last `$`): it is text in a bare template,
+** otherwise invalid. */
 static hx_token_kind take_rest(hx_scanner *s, const unsigned char *end) {
   return token_to(s, s->outer.n == 0 ? HX_TOK_STRING_LIT : HX_TOK_INVALID, end);
 }
 
-/* The text so far up to p, with the line's end if that is at p. */
+/* Ends the text at p, or after the line's end if that is at p. */
 static hx_token_kind end_text(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   if (p < end && *p == '\n') return end_line(s, p + 1);
   if (end - p >= 2 && p[0] == '\r' && p[1] == '\n') return end_line(s, p + 2);
   return in_line(s, p);
 }
 
-/* `$` or `%` in text. If it opens nothing it is text by itself; but before the last character of a line it takes that along,
-** and then the line's newline is a text of its own: parts of a flush heredoc begin where the reference's do. */
+/* Scans `$` or `%` in text. If it opens nothing it is text by itself; but before the last character of a line it includes that character,
+** and then the line's newline is a separate text: so parts of a flush heredoc begin where the reference's do. */
 static hx_token_kind text_sigil(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   if (p + 1 == end) return take_rest(s, end);
   if (p[1] == '{') return open_sequence(s, p, end);

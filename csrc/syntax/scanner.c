@@ -1,10 +1,10 @@
-/* scanner.c: tokens of expressions and bodies; hx_scan_next chooses by mode. */
+/* scanner.c: scans tokens of expressions and bodies; hx_scan_next chooses by mode. */
 #include "syntax/scanner.h"
 
 #include "base/ascii.h"
 #include "text/unicode.h"
 
-/* The tokens that a byte can begin in a MAIN stretch. */
+/* The classes of bytes: which tokens a byte can begin in a MAIN stretch. */
 enum {
   C_OTHER,
   C_SPACE,
@@ -65,7 +65,7 @@ enum {
 
 const uint8_t hx_scan_classes[256] = { HX_BYTE_ROWS(ENTRY) };
 
-/* Bytes that are a token, unless they begin a longer one. */
+/* The bytes that are a token by themselves, unless they begin a longer one. */
 static const uint8_t singles[128] = {
   ['['] = HX_TOK_OBRACK,  [']'] = HX_TOK_CBRACK,    ['('] = HX_TOK_OPAREN,   [')'] = HX_TOK_CPAREN,      [','] = HX_TOK_COMMA,
   ['*'] = HX_TOK_STAR,    ['%'] = HX_TOK_PERCENT,   ['+'] = HX_TOK_PLUS,     ['-'] = HX_TOK_MINUS,       ['?'] = HX_TOK_QUESTION,
@@ -116,7 +116,7 @@ uint32_t hx_scan_char(const unsigned char *p, const unsigned char *end) {
   return n;
 }
 
-/* Past the rest of a name whose first character is before p. */
+/* Returns the end of a name whose first character is before p. */
 static const unsigned char *skip_name(const unsigned char *p, const unsigned char *end) {
   for (;;) {
     while (p < end && hx_scan_classes[*p] & HX_CLASS_IN_NAME) p++;
@@ -128,7 +128,7 @@ static const unsigned char *skip_name(const unsigned char *p, const unsigned cha
   }
 }
 
-/* Past a whole name at p; p itself if there isn't one. */
+/* Returns the end of a whole name at p; p itself if no name begins there. */
 static const unsigned char *skip_whole_name(const unsigned char *p, const unsigned char *end) {
   if (p == end) return p;
   if ((hx_scan_classes[*p] & HX_CLASS_BEGINS) == C_NAME) return skip_name(p + 1, end);
@@ -138,8 +138,8 @@ static const unsigned char *skip_whole_name(const unsigned char *p, const unsign
   return cp >= 0 && hx_is_id_start(cp) ? skip_name(p + n, end) : p;
 }
 
-/* Past the rest of a number whose first digit is before p. It holds digits, dots and exponents in any order, and doesn't end in a dot:
-** 1.2.3 is one (bad) number, 1...x is 1 and an ellipsis. */
+/* Returns the end of a number whose first digit is before p. A number contains digits, dots and exponents in any order, and doesn't end
+** with a dot: 1.2.3 is one (bad) number, 1...x is 1 and an ellipsis. */
 static const unsigned char *skip_number(const unsigned char *p, const unsigned char *end) {
   const unsigned char *last = p;
   while (p < end) {
@@ -160,7 +160,7 @@ static const unsigned char *skip_line_comment(const unsigned char *p, const unsi
   return nl ? nl + 1 : end;
 }
 
-/* Past the block comment at p, or NULL if it isn't closed: then its slash and star are operators. */
+/* Returns the end of the block comment at p, or NULL if it isn't closed: then its slash and star are operators. */
 static const unsigned char *skip_block_comment(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   uint32_t at = (uint32_t)(p - s->text);
   if (at >= s->no_comment_end) return NULL;
@@ -173,7 +173,7 @@ static const unsigned char *skip_block_comment(hx_scanner *s, const unsigned cha
   return NULL;
 }
 
-/* `<<NAME` and `<<-NAME` with nothing but a newline after it; otherwise the signs are operators. */
+/* Returns the end of `<<NAME` or `<<-NAME` with only a newline after it; otherwise NULL: the signs are operators. */
 static const unsigned char *skip_heredoc_intro(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   p += 2;
   if (p < end && *p == '-') p++;
@@ -190,18 +190,18 @@ static const unsigned char *skip_heredoc_intro(hx_scanner *s, const unsigned cha
   return p + 1;
 }
 
-/* A closing brace, with or without `~`, ends the template sequence if no brace inside it is open. */
+/* Scans a closing brace, with or without `~`. It ends the template sequence if no brace inside that is open. */
 static hx_token_kind close_brace(hx_scanner *s, bool trim) {
   if (s->mode.braces == 0 && s->outer.n > 0) {
     hx_scan_pop(s);
     return HX_TOK_SEQ_END;
   }
-  /* In the outermost stretch a stray brace is ignored. */
+  /* In the outermost stretch a superfluous brace is ignored. */
   if (s->mode.braces > 0) s->mode.braces--;
   return trim ? HX_TOK_SEQ_END : HX_TOK_CBRACE;
 }
 
-/* A character beyond ASCII that begins at *p - 1: a name, or one without a meaning. */
+/* Scans a character beyond ASCII that begins at *p - 1: it begins a name, or is invalid. */
 static hx_token_kind scan_high(const unsigned char **p, const unsigned char *end) {
   const unsigned char *start = *p - 1, *q = skip_whole_name(start, end);
   if (q > start) {
@@ -213,7 +213,7 @@ static hx_token_kind scan_high(const unsigned char **p, const unsigned char *end
   return n ? HX_TOK_INVALID : HX_TOK_BAD_UTF8;
 }
 
-/* Signs that may continue, and what they become then. */
+/* Signs that may continue with a second one, and the tokens that they then are. */
 static const struct sign {
   unsigned char first, second;
   uint8_t token;
@@ -222,7 +222,7 @@ static const struct sign {
   { '>', '=', HX_TOK_GE },           { '<', '=', HX_TOK_LE }, { '&', '&', HX_TOK_AND },       { '|', '|', HX_TOK_OR },
 };
 
-/* *p is after the first byte c. */
+/* Scans a sign; *p is after the first byte c. */
 static hx_token_kind scan_sign(hx_scanner *s, unsigned char c, const unsigned char **p, const unsigned char *end) {
   unsigned char d = *p < end ? **p : 0;
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
@@ -259,7 +259,7 @@ static hx_token_kind scan_slash(hx_scanner *s, const unsigned char **p, const un
   return HX_TOK_SLASH;
 }
 
-/* A token of the less common kinds, which begins with byte c; *p is after that. */
+/* Scans a token of the less common kinds, which begins with byte c; *p is after c. */
 static hx_token_kind scan_other(hx_scanner *s, unsigned char c, const unsigned char **p, const unsigned char *end) {
   switch (hx_scan_classes[c] & HX_CLASS_BEGINS) {
     case C_NAME: *p = skip_name(*p, end); return HX_TOK_IDENT;
@@ -297,7 +297,7 @@ static hx_token_kind scan_within_template(hx_scanner *s) {
   return s->mode.kind == HX_SCAN_QUOTED ? hx_scan_quoted(s) : hx_scan_text(s);
 }
 
-/* Decides the most common tokens here and calls a function last for all others: this one needs no stack. */
+/* Decides the most common tokens here and calls another function last for all others, so that this one needs no stack. */
 hx_token_kind hx_scan_step(hx_scanner *s) {
   s->plain = false;
   if (s->mode.kind != HX_SCAN_MAIN) return scan_within_template(s);

@@ -1,6 +1,5 @@
-/* scanner.h: from bytes to tokens, one at a time, on demand.
-** Every byte belongs to a token or is a space or tab between two. Comments and newlines are tokens, so that a formatter can
-** use the same stream. A // or # comment includes the newline that ends it.
+/* scanner.h: scans bytes to tokens, one at a time, on demand. Every byte belongs to a token or is a space or tab between two tokens.
+** Comments and newlines are tokens, so that a formatter can use the same stream. A // or # comment includes the newline that ends it.
 ** Memory: the stack of modes grows in the arena given at init; tokens are by value.
 ** Errors: none. Malformed input is a token of a bad kind, and the parser reports it. */
 #ifndef HX_SYNTAX_SCANNER_H
@@ -31,23 +30,23 @@ enum { HX_MODES_INLINE = 4 };
 typedef struct hx_scanner {
   const unsigned char *text;
   uint32_t pos, end;
-  uint32_t no_comment_end;    /* from here on no open comment is closed: keeps hostile input linear */
+  uint32_t no_comment_end;    /* from here on no open comment is closed: this keeps hostile input linear */
   hx_scan_mode mode;          /* the innermost */
-  HX_VEC(hx_scan_mode) outer; /* the modes around it */
+  HX_VEC(hx_scan_mode) outer; /* the modes of the enclosing constructs */
   hx_arena *arena;
-  uint32_t start;                            /* of the last token, which ends at pos */
-  bool plain;                                /* of that token, see hx_token */
+  uint32_t start;                            /* the start of the last token, which ends at pos */
+  bool plain;                                /* `plain` of the last token, see hx_token */
   bool lines;                                /* quotes end with their line, by a token without characters */
   bool more;                                 /* the text continues after `end` */
-  hx_scan_mode first_modes[HX_MODES_INLINE]; /* first room of `outer`; because of it a scanner must not be moved */
+  hx_scan_mode first_modes[HX_MODES_INLINE]; /* the first memory of `outer`; because of it a scanner must not be moved */
 } hx_scanner;
 
-/* Scans text[from, to). A byte order mark at its start is skipped. kind: MAIN or BARE. */
+/* Begins to scan text[from, to). A byte order mark at its start is skipped. kind: MAIN or BARE. */
 void hx_scan_init(hx_scanner *s, hx_arena *arena, const char *text, uint32_t from, uint32_t to, hx_scan_kind kind);
-/* The kind of the next token; its place is left in s. END for ever after the last. */
+/* Returns the kind of the next token, and leaves its place in s. END on every call after the last one. */
 hx_token_kind hx_scan_step(hx_scanner *s);
-/* The next token. It is composed inline. As a function's result it would be written in parts and read as a whole, which stalls
-** the processor for each token (an eighth of a parse). start and pos lie apart for the same reason. */
+/* Returns the next token. The token is composed inline: as a function's result it would be written in parts and read as a whole, which
+** stalls the processor for each token (an eighth of a parse). start and pos lie apart for the same reason. */
 HX_INLINE hx_token hx_scan_next(hx_scanner *s) {
   hx_token_kind kind = hx_scan_step(s);
   return (hx_token){ s->start, s->pos, (uint8_t)kind, s->plain };
@@ -68,8 +67,8 @@ hx_token_kind hx_scan_quoted(hx_scanner *s);
 hx_token_kind hx_scan_text(hx_scanner *s);
 void hx_scan_push(hx_scanner *s, hx_scan_mode inner);
 void hx_scan_pop(hx_scanner *s);
-/* Length of the character at p for the scanner: by its leading byte; 0 if it is cut off. Overlong encodings and surrogates pass
-** here, as in the reference. */
+/* Returns the length of the character at p by its leading byte, as the scanner counts it; 0 if it is cut off. Overlong encodings and
+** surrogates are accepted here, as in the reference. */
 uint32_t hx_scan_char(const unsigned char *p, const unsigned char *end);
 
 #endif

@@ -1,4 +1,4 @@
-/* string_lit.c: the characters of a string: backslash escapes within quotes, $${ and %%{ in all templates. */
+/* string_lit.c: decodes the text of strings: backslash escapes within quotes, $${ and %%{ in all templates. */
 #include "syntax/parse_state.h"
 #include "base/ascii.h"
 #include "text/unicode.h"
@@ -18,7 +18,7 @@ static void bad_escape(decoder *d, hx_diag_id id, const char *from, const char *
   hx_parse_error(d->p, id, hx_range_of(offset(d, from), offset(d, to)), hx_str_of(from, (size_t)(to - from)));
 }
 
-/* \uXXXX or \UXXXXXXXX at s; with too few digits, or no character, an error, and the text is kept as it is. */
+/* Decodes \uXXXX or \UXXXXXXXX at s. If digits are missing, or they aren't a character, reports an error and keeps the text as it is. */
 static const char *decode_unicode(decoder *d, const char *s) {
   uint32_t want = s[1] == 'u' ? 4 : 8, n = 0, cp = 0;
   const char *q = s + 2;
@@ -35,7 +35,7 @@ static const char *decode_unicode(decoder *d, const char *s) {
   return q;
 }
 
-/* A backslash and what follows it; the scanner makes sure that something does. */
+/* Decodes a backslash and the character after it; the scanner makes sure that one follows. */
 static const char *decode_escape(decoder *d, const char *s) {
   static const char plain[128] = { ['n'] = '\n', ['r'] = '\r', ['t'] = '\t', ['"'] = '"', ['\\'] = '\\' };
   unsigned char c = (unsigned char)s[1];
@@ -51,7 +51,7 @@ static const char *decode_escape(decoder *d, const char *s) {
   return q;
 }
 
-/* `$` or `%`. They are read in pairs: of $$${ the first two are text, so the rest isn't an escape. */
+/* Decodes `$` or `%` at s. They are read in pairs: of $$${ the first two are text, so the rest isn't an escape. */
 static const char *decode_sigil(decoder *d, const char *s) {
   uint32_t n = 1;
   if (s + 1 < d->end && s[1] == *s) n = s + 2 < d->end && s[2] == '{' ? 3 : 2;
@@ -64,7 +64,7 @@ hx_str hx_decode_text(hx_parser *p, hx_token t) {
   hx_str s = hx_slice(p, t.start, t.stop);
   if (HX_LIKELY(t.plain)) return s;
   const char *end = s.p + s.len, *q = s.p, *from = q;
-  /* A sigil is a token of its own, or the first character of one; only a bare template's last token may hold more. */
+  /* A sigil is a separate token, or the first character of one; only a bare template's last token may contain more. */
   while (q < end && !(quoted && *q == '\\') && *q != '$' && *q != '%') q++;
   if (q == end) return s;
   decoder d = { .p = p, .text = p->text, .end = end };

@@ -1,4 +1,4 @@
-/* template_text.c: the text of templates: strip markers, the indentation of flush heredocs, neighbours joined. */
+/* template_text.c: edits the text of templates: strip markers, the indentation of flush heredocs, joining neighbours. */
 #include "syntax/parse_state.h"
 #include "text/unicode.h"
 
@@ -8,7 +8,7 @@ static bool ends_line(const hx_part *part) {
   return part->kind == HX_PART_TEXT && part->text.len > 0 && part->text.p[part->text.len - 1] == '\n';
 }
 
-/* White space at the start of the text, in grapheme clusters: what counts as indentation. */
+/* Returns how many grapheme clusters of white space the text begins with: its indentation. */
 static uint32_t indentation(hx_str s) {
   hx_str rest = hx_trim_left(s);
   hx_str blank = { s.p, s.len - rest.len };
@@ -24,8 +24,8 @@ static void drop_clusters(hx_part *part, uint32_t n) {
   }
 }
 
-/* True if the part begins a line (prev: the part before it, or NULL) and that line isn't empty: the indentation of empty lines
-** is ignored. A line that begins with a sequence has none. */
+/* Does the part begin a line that isn't empty? prev: the part before it, or NULL. The indentation of empty lines is ignored. A line that
+** begins with a sequence has no indentation. */
 static bool begins_line(const hx_part *part, const hx_part *prev) {
   if (prev && !ends_line(prev)) return false;
   return part->kind != HX_PART_TEXT || !ends_line(part) || hx_trim_left(part->text).len > 0;
@@ -39,14 +39,14 @@ void hx_flush_parts(hx_part *parts, uint32_t n) {
     if (own < least) least = own;
   }
   if (least == 0 || least == UINT32_MAX) return;
-  /* From the last one: whether a part begins a line depends on the end of the one before, which must still be whole. */
+  /* The last part comes first: whether a part begins a line depends on the end of the part before, which must still be complete. */
   for (uint32_t i = n; i-- > 0;)
     if (parts[i].kind == HX_PART_TEXT && begins_line(&parts[i], i ? &parts[i - 1] : NULL)) drop_clusters(&parts[i], least);
 }
 
 /* --- Neighbours --- */
 
-/* One text from parts[0, n): a piece of the source if they touch there, otherwise a copy. */
+/* Joins parts[0, n) to one text: a piece of the source if they are adjacent there, otherwise a copy. */
 static hx_str join(hx_parser *p, const hx_part *parts, uint32_t n) {
   bool touching = true;
   uint32_t len = 0;

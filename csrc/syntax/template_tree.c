@@ -1,17 +1,16 @@
-/* template_tree.c: from the parts of a template to its nodes: matches directives with their ends. */
+/* template_tree.c: makes nodes of the parts of a template: matches directives with their ends. */
 #include "syntax/parse_state.h"
 #include "text/source.h"
 #include "text/unicode.h"
 
-/* DIRECTIVE: one of the open directives, or the template itself at the bottom. node: the TEMPLATE that gathers its current
-** branch; extra: the part that opened it, NULL for the template; flag: after %{ else }. The result of an %{ if } is the sibling
-** of its condition. */
+/* DIRECTIVE: one of the open directives, or the template itself at the bottom. node: the TEMPLATE that gets its current branch; extra: the
+** part that opened it, NULL for the template; flag: after %{ else }. The result of an %{ if } is the sibling of its condition. */
 
 typedef struct tree {
   hx_parser *p;
   uint32_t base; /* of its frames */
   const hx_part *end;
-  bool torn; /* a sequence was skipped, and reported: directives may be missing because of that */
+  bool torn; /* a sequence was skipped, and reported: it may have been a directive */
 } tree;
 
 static void add(tree *t, hx_node *kid) {
@@ -41,7 +40,8 @@ static void begin_branch(tree *t, uint32_t at) {
   f->tail = &f->node->u.kids.first;
 }
 
-/* The branch of the directive on top. A branch that is a single text, or empty (then it is at byte `at`), is a constant string. */
+/* Ends the branch of the directive on top, and returns its node. A branch that is a single text, or empty (then it is at byte `at`), is a
+** constant string. */
 static hx_node *end_branch(tree *t, uint32_t at) {
   hx_node *n = hx_frame_top(t->p)->node, *first = n->u.kids.first;
   if (n->count == 0) {
@@ -59,7 +59,7 @@ static hx_node *end_branch(tree *t, uint32_t at) {
   return n;
 }
 
-/* Opens an %{ if } or %{ for }. */
+/* Opens an %{ if } or %{ for }. False: nested too deeply. */
 static bool open_directive(tree *t, const hx_part *part) {
   hx_parser *p = t->p;
   if (p->depth + (p->nframes - t->base) > p->max_depth) {
@@ -76,7 +76,7 @@ static void report(tree *t, hx_diag_id id, hx_range at, uint32_t from, hx_str wh
   if (!t->torn) hx_parse_error_in(t->p, id, at, from, what);
 }
 
-/* A directive that ends wrongly leaves a BROKEN node with its parts. */
+/* Reports a directive that ends wrongly, and replaces it by a BROKEN node with its parts. */
 static void fail_directive(tree *t, hx_diag_id id, hx_range at, hx_str what) {
   const hx_part *opener = hx_frame_top(t->p)->extra;
   report(t, id, at, opener->start, what);
@@ -131,7 +131,7 @@ static void end_for(tree *t, const hx_part *end) {
   add(t, n);
 }
 
-/* Does the part go with the open directive of the frame? */
+/* Does the part belong to the open directive of the frame? */
 static bool fits(const hx_frame *f, const hx_part *part) {
   const hx_part *opener = f->extra;
   if (opener->kind == HX_PART_FOR) return part->kind == HX_PART_ENDFOR;
@@ -144,7 +144,8 @@ static bool fits_outer(const tree *t, const hx_part *part) {
   return false;
 }
 
-/* How many of the ends after the part don't belong to directives that open there. If nobody will read the result, it isn't counted. */
+/* Returns how many ends after the part don't belong to directives that are opened after it. If the result isn't shown, they aren't
+** counted. */
 static uint32_t ends_behind(const tree *t, const hx_part *part) {
   uint32_t inner = 0, ends = 0;
   if (t->torn || hx_is_silent(t->p->cx)) return 0;
@@ -170,8 +171,8 @@ static void misplaced(tree *t, const hx_part *part, bool ends) {
   }
 }
 
-/* An end that doesn't fit the innermost open directive. If as many ends follow as directives are open, it is one too many. If fewer, the
-** ends of those inside the one that it fits are missing. Otherwise another word was meant. True: now it fits. */
+/* Handles an end that doesn't fit the innermost open directive. If as many ends follow as directives are open, it is superfluous. If fewer
+** follow, the ends of the directives inside the one that it fits are missing. Otherwise another word was meant. True: now it fits. */
 static bool mend(tree *t, const hx_part *part) {
   uint32_t ends = ends_behind(t, part), open = t->p->nframes - t->base - 1;
   bool within = fits_outer(t, part) && ends + (part->kind != HX_PART_ELSE) < open;
@@ -180,7 +181,7 @@ static bool mend(tree *t, const hx_part *part) {
   return within;
 }
 
-/* %{ else }, %{ endif } or %{ endfor }. Outside of any directive it is stray. */
+/* Handles %{ else }, %{ endif } or %{ endfor }. Outside of any directive it is superfluous. */
 static void end_directive(tree *t, const hx_part *part) {
   hx_range at = hx_range_of(part->start, part->stop);
   if (!hx_frame_top(t->p)->extra) {

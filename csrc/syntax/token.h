@@ -13,7 +13,7 @@ typedef enum hx_token_kind {
   HX_TOK_COUNT
 } hx_token_kind;
 
-#define HX_TOK_LAST_BLANK HX_TOK_COMMENT /* newlines and comments: mean nothing, or the end of an item */
+#define HX_TOK_LAST_BLANK HX_TOK_COMMENT /* newlines and comments: either ignored, or the end of an item */
 #define HX_TOK_FIRST_BAD HX_TOK_BIT_AND  /* never valid: the scanner recognises them only for messages */
 
 typedef struct hx_token {
@@ -26,7 +26,7 @@ HX_INLINE hx_range hx_token_range(hx_token t) {
   return (hx_range){ t.start, t.stop };
 }
 
-/* Its name in messages, with its article. */
+/* Returns the name of a kind in messages, with its article. */
 const char *hx_token_name(hx_token_kind k);
 
 #endif
