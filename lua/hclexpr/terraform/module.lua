@@ -1,5 +1,5 @@
--- hcl.module: a folder of Terraform files, evaluated whole. It is opened here; module/ answers questions. A program gets only an object with
--- methods, which hides the module itself; the command, editors and tests use that (`inside`).
+-- hcl.module: a folder of Terraform files, evaluated whole. This file opens it; module/ answers questions. A program gets an object that
+-- has only methods; the command, editors and tests get the Module inside it (`inside`).
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local callbacks = require "hclexpr.terraform.module.callbacks"
@@ -33,7 +33,7 @@ local sources = require "hclexpr.terraform.tree.sources"
 local Module = {}
 Module.__index = Module
 
--- The fields of a module for programs.
+-- What a program sees of a Module: it hides the rest.
 local Face = {}
 
 local known = {
@@ -60,13 +60,14 @@ local function check_inputs(o)
   end
 end
 
--- Mistakes in the local values that arguments of calls are made from, with everything they may contain.
+-- Reports mistakes in the local values that arguments of calls are made from, and in everything that these may contain.
 local function wrong_locals(self)
   if not self.begun then lazy.load("hclexpr.terraform.module.answers").begin(self) end
   return constants.wrong_locals(self.root, self.evaluation.scope_of)
 end
 
--- Mistakes in files and calls, and in those local values: other arguments of their calls are ignored then. Computed once.
+-- Reports mistakes in files and calls, and wrong_locals: the other arguments of calls with wrong local values are then ignored. Computed
+-- once.
 local function read_problems(self)
   local loader = self.loader
   local rows, found = loader.arguments, loader.findings
@@ -83,7 +84,7 @@ local function read_problems(self)
   return found:diagnostics()
 end
 
--- Other mistakes in a tree whose files are sound, unless such a local value is wrong. Computed once.
+-- Reports the other mistakes in a tree whose files are sound, or wrong_locals if there are such. Computed once.
 local function tree_problems(self)
   local loader, found = self.loader, self.loader.findings
   if loader.checked then return found:diagnostics() end
@@ -166,7 +167,8 @@ local function read(self)
   return self
 end
 
--- Its metatable has the module. (A weak table would keep it for good in Lua 5.1, as callbacks of the module may have the face.)
+-- Makes the face of a module; the face's metatable has the module. (A weak table would keep it for good in Lua 5.1, as callbacks of the
+-- module may have the face.)
 local function face_of(module)
   return setmetatable({}, {
     __name = "hclexpr.Module", __tostring = core.address, __index = Face.__index, __newindex = Face.__newindex, methods = Face.methods,
@@ -210,13 +212,13 @@ local function open(dir, options, inside)
   return faces_of(read(made))
 end
 
--- The beginning of every method. If one of a module's own callbacks asked it, it would wait for itself.
+-- Begins every method. A module's own callback can't ask the module: it would wait for itself.
 local function enter(self, name)
   local waiting = callbacks.waiting(self)
   if waiting then check.raise(3, ("'%s' can't be called while the module waits for its option '%s'"):format(name, waiting)) end
 end
 
--- Reads it again. nil, err as when it is opened.
+-- Reads the module's files again; nil, err as when it is opened.
 function Module:reload()
   enter(self, "reload")
   local made, err = read(self)
@@ -224,7 +226,7 @@ function Module:reload()
   return nil, err
 end
 
--- For the parts of a Module: reads the values of the root's variables again, after a change of its declarations.
+-- Reads the values of the root's variables again, after a change of its declarations. Called by the parts of a Module.
 function Module:_read_inputs()
   local folder = self.root.folder
   local given = inputs.read(self.options, folder, self.files, self.loader.limits)
@@ -238,11 +240,11 @@ end
 local function ask(name, file)
   Module[name] = function(self, ...)
     enter(self, name)
-    -- An error ended an earlier change of the files.
+    -- Without this an earlier change that an error ended would leave half of its work.
     if self.torn then read(self) end
     local answers = lazy.load(file)
     if not self.begun and answers.begin then answers.begin(self) end
-    -- Each question has the limits for itself.
+    -- Each question gets the full limits.
     if self.begun then core.budget(self.evaluation.scope) end
     return answers[name](self, ...)
   end

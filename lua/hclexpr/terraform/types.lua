@@ -14,12 +14,12 @@
 ---@field override boolean
 ---@field text string
 ---@field blocks hclexpr.Block[]
----@field order hclexpr.module.Declaration[] its declarations, in that order
+---@field order hclexpr.module.Declaration[] its declarations, in the order of the text
 
 ---@class hclexpr.module.Folder
 ---@field dir string as opened
 ---@field files hclexpr.module.File[] in the order in which they are read: plain ones by name, then overrides by name
----@field variables table<string, hclexpr.module.Declaration> by name; likewise the next three
+---@field variables table<string, hclexpr.module.Declaration> by name, as are locals, outputs and calls
 ---@field locals table<string, hclexpr.module.Declaration>
 ---@field outputs table<string, hclexpr.module.Declaration>
 ---@field calls table<string, hclexpr.module.Declaration>
@@ -35,14 +35,14 @@
 ---@field versions table[] required_version: { attribute, constraints } each
 ---@field settings? table<string, { block: hclexpr.Block, file: hclexpr.module.File }> backend and cloud
 ---@field others hclexpr.module.Declaration[] moved, import, removed
----@field declared table<string, hclexpr.module.Declaration> all of them by address
----@field findings hclexpr.Findings what is wrong with it
+---@field declared table<string, hclexpr.module.Declaration> all declarations by address
+---@field findings hclexpr.Findings what is wrong with its files
 ---@field torn string[] paths of files that don't parse
----@field unread table<string, true> those of them that can't be read
----@field unsure? boolean undeclared names may be declared in these, and are unknown
----@field torn_override? boolean an override file is among these
----@field absent? boolean it replaces a missing one
----@field key? string its absolute path; likewise the next two once it was taken into a tree
+---@field unread table<string, true> those torn files that can't be read
+---@field unsure? boolean undeclared names may be declared in torn files, and are unknown
+---@field torn_override? boolean an override file is among the torn files
+---@field absent? boolean it replaces a missing folder
+---@field key? string its absolute path; set with the next two when it is taken into a tree
 ---@field broken? boolean errors are among its findings
 ---@field reported? boolean its findings are among those of the tree
 ---@field required_block? hclexpr.Block
@@ -68,10 +68,10 @@
 ---@field arguments table<string, hclexpr.Attribute> those that the kind's own schema names, overrides applied
 ---@field bodies hclexpr.Body[] the parts for a provider's or module's schema: the rest of the body, then that of each override; each without
 --- parts that a later one replaces
----@field replaced? table<string, true> the arguments of the first body that are left out for that reason
+---@field replaced? table<string, true> the arguments of the first body that are left out because an override replaces them
 ---@field rules hclexpr.module.Rule[] validation, precondition, postcondition and assert blocks
 ---@field child? hclexpr.module.Declaration of a check: its scoped data source, which is also in the folder's resources
----@field container? hclexpr.module.Declaration of such a data source: its check
+---@field container? hclexpr.module.Declaration of a check's data source: the check
 ---@field expression? hclexpr.Expression of a local or output: its value, cached on first use
 ---@field names_itself? hclexpr.module.Reference[]|false of a local: its references to itself, cached on first use
 ---@field parsed? boolean of a variable: a text for it is an expression
@@ -94,10 +94,10 @@
 ---replace_triggered_by as arrays of traversals, the former each with its `expression`, the latter with `expressions` and `parts`, its elements
 ---@field config? hclexpr.Block of an action
 ---@field action_triggers? hclexpr.module.Trigger[] of a resource: its action_trigger blocks
----@field depends_on? table[] traversals (core.traversals), of everything that has it
+---@field depends_on? table[] traversals (core.traversals), of each declaration that has the argument
 ---
 --- Computed on first use, and kept in the field of that name; a change makes a new declaration:
----@field plain? boolean of an output: it is nothing but a value
+---@field plain? boolean of an output: it has only a value
 ---@field alone? boolean of a variable: its rules name nothing else
 ---@field has_narrowed? boolean parts that its schema lacks are left out of its bodies
 ---@field small? table|false facts about its type without a schema
@@ -138,8 +138,8 @@
 ---@class hclexpr.module.Evaluation the results of evaluating the tree of a module, and everything its runs share
 ---@field graph hclexpr.module.Graph
 ---@field walks table<"validate"|"plan", hclexpr.module.Walk>
----@field cycles? hclexpr.Diagnostics|false nil: not looked for
----@field unchecked? table<hclexpr.module.Node, true> nodes in which cycles may have appeared since
+---@field cycles? hclexpr.Diagnostics|false the cycles found; nil: not looked for yet
+---@field unchecked? table<hclexpr.module.Node, true> nodes changed since the search for cycles, in which new ones may have appeared
 ---@field usual hclexpr.Run the run of plans without options and of questions
 ---@field scope hclexpr.Scope shared by all evaluations
 ---@field scope_of fun(folder: hclexpr.module.Folder): hclexpr.Scope with the functions of its providers
@@ -151,7 +151,7 @@
 ---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean
 ---@field deprecations? boolean something deprecated is used: values are checked for that
 ---@field check_steps fun(...): any the steps after a resource's name, by its schema
----@field warned table<hclexpr.Expression, true> whose warnings were reported
+---@field warned table<hclexpr.Expression, true> expressions whose warnings validate reported
 ---@field outside table<hclexpr.module.Node|hclexpr.Module, table<string, hclexpr.Range>> paths that functions were denied, by asker
 ---@field turn? hclexpr.module.Node that is evaluated
 
@@ -190,7 +190,7 @@
 ---@field unanswered? boolean of a resource: its provider's answer is unknown
 ---@field ids? table<string, hclexpr.Value> of a resource: the ids by which instances are imported, by address
 ---@field unrefreshed? table<integer|string|false, true> of a resource: instances that failed before they were refreshed
----@field looked_at? boolean of a resource: what they bring counts, even if the plan of an instance failed
+---@field looked_at? boolean of a resource: what imports bring counts, even if the plan of an instance failed
 ---@field waits? boolean of data: it is read after a change
 ---@field left? table<integer|string|false, true> of a resource: the keys of instances that the run leaves as they are
 ---@field instances table<integer|string|false, any> by key: an Instance; of a resource its Value, without a schema an

@@ -1,8 +1,8 @@
--- Progress: the option `progress` is called about twenty times a second with the part of a long question that is done; and the chances that
--- the option `breathe` gets to do something else.
+-- Progress: calls the option `progress` about twenty times a second with the part of a long question that is done, and gives the option
+-- `pause` its chances.
 local progress = {}
 
--- Seconds between two reports; the number of nodes between two looks at the clock, and between two chances.
+-- Seconds between two reports; the number of nodes between two looks at the clock, and between two calls of `pause`.
 local PAUSE, NODES, CHANCE = 0.05, 16, 4
 
 ---@class hclexpr.module.Meter
@@ -14,7 +14,7 @@ local PAUSE, NODES, CHANCE = 0.05, 16, 4
 ---@field last number when something was reported, or the question was asked
 ---@field told boolean
 
---- A meter for a question; nil: it isn't asked for.
+--- A meter for a question of a module; without the options `progress` and `pause` it does nothing.
 ---@param module hclexpr.Module
 ---@param total integer nodes that have their turn
 ---@return hclexpr.module.Meter?
@@ -23,7 +23,7 @@ function progress.begin(module, total)
   return { tell = o.progress, breathe = o.pause, done = 0, total = total, ticks = 0, last = os.clock(), told = false }
 end
 
--- Reports the progress, if that is due.
+-- Reports the progress, if a report is due.
 local function report(meter)
   if not meter.tell or meter.ticks % NODES ~= 0 then return end
   local now = os.clock()
@@ -33,7 +33,7 @@ local function report(meter)
   meter.tell(math.min(meter.done, meter.total - 1), meter.total)
 end
 
---- Counts nodes that had their turn. Calls with 0, for parts of a node, only give the chance to report.
+--- Counts nodes that had their turn. Calls with 0, for parts of a node, only pause and report.
 ---@param meter hclexpr.module.Meter
 ---@param nodes integer
 function progress.tick(meter, nodes)
@@ -42,14 +42,14 @@ function progress.tick(meter, nodes)
   report(meter)
 end
 
---- Counts one more instance of a node, each as much as a node.
+--- Counts an instance of a node as one more node.
 ---@param meter hclexpr.module.Meter
 function progress.instance(meter)
   meter.done, meter.ticks = meter.done + 1, meter.ticks + 1
   report(meter)
 end
 
---- Has instances of a node count as well.
+--- Adds instances of a node to the nodes that are expected.
 ---@param meter hclexpr.module.Meter
 ---@param count integer
 function progress.expect(meter, count)

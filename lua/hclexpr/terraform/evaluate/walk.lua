@@ -1,8 +1,8 @@
 -- Walks: nodes evaluated in the order of the graph. A walk in the mode "validate" visits each Config once, with nothing known of variables
 -- and resources; one in the mode "plan" visits each instance of it.
 --
--- The names of an instance hold the values of its nodes; its reports are kept with it, so that a change of the sources can
--- take back both. If a node failed, nodes that need it are skipped in silence.
+-- The names of an instance hold the values of its nodes; a node's reports are kept with it, so that a change of the sources can take back
+-- both. If a node failed, nodes that need it are skipped in silence.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local conditions = lazy "hclexpr.terraform.evaluate.conditions"
@@ -22,14 +22,14 @@ local value_of = core.expression_value
 local nobody = {}
 
 ---@class hclexpr.module.Walk
----@field run hclexpr.Run what it goes by
+---@field run hclexpr.Run the state, inputs and requests that this walk follows
 local Walk = {}
 Walk.__index = Walk
 
--- A row for each kind of node: run(walk, step, instance) evaluates it and returns whether it is sound; finish looks at all instances once
--- they were run; blank(walk, step, instance) puts an unknown value in place of a failed one; skip does so if a need failed;
--- forget removes the value; renew replaces outputs by their new declarations. They get the node, or the step that
--- similar nodes share: no node is made for one that succeeds.
+-- A row for each kind of node: run(walk, step, instance) evaluates the node and returns whether it is sound; finish looks at all instances
+-- once they were run; blank(walk, step, instance) puts an unknown value in place of a failed one; skip does so if a need failed; forget
+-- removes the value; renew replaces outputs by their new declarations. These functions get the node, or the step that similar nodes share:
+-- no node is made for a step that succeeds.
 local modules = lazy "hclexpr.terraform.evaluate.nodes.modules"
 local rows = setmetatable({
   resource = lazy "hclexpr.terraform.evaluate.nodes.resources", action = lazy "hclexpr.terraform.evaluate.nodes.actions",
@@ -55,7 +55,7 @@ function Walk.new(of, mode)
   return walk
 end
 
---- The value of an expression in a frame; nil: it has none, which was reported.
+--- The value of an expression in a frame; nil: it can't be evaluated, which was reported.
 ---@param expression hclexpr.Expression
 ---@param frame hclexpr.module.Frame
 ---@param deprecated? "within"|"kept"|"untold" within: reports deprecated uses and removes their marks from the value and everything in it;
@@ -86,7 +86,8 @@ function Walk:value(expression, frame, deprecated)
   return deprecated == "kept" and value or taken
 end
 
---- Did validate report a warning about this expression? It is reported now: a plan reports only new ones.
+--- In a validate walk, notes that this expression was warned about and returns false. In a plan: was it noted, so that the warning isn't
+--- repeated?
 ---@param expression hclexpr.Expression
 ---@return boolean
 function Walk:has_warned(expression)
@@ -95,7 +96,7 @@ function Walk:has_warned(expression)
   return self.mode == "plan" and warned[expression] ~= nil
 end
 
---- Sets the status of something that is checked; the worst one stays.
+--- Sets the status of something that is checked, such as a resource's conditions; of several statuses the worst stays.
 ---@param address string
 ---@param status string
 ---@param message? string of a condition that failed
@@ -106,7 +107,7 @@ function Walk:check(address, status, message)
   self.messages[address], messages[#messages + 1] = messages, message
 end
 
---- Reports that a condition of anything with an address doesn't hold, unless a test expects that.
+--- Reports that a condition of something with an address doesn't hold, unless a test expects the failure.
 ---@param address string
 ---@param row string
 ---@param place hclexpr.findings.Place
@@ -119,10 +120,11 @@ end
 
 -- Nodes
 
--- Kinds of nodes that a validate walk evaluates for one of the modules of a folder.
+-- Kinds of nodes that a validate walk evaluates once for all modules of a folder.
 local shared_kinds = { ["local"] = true, output = true, resource = true, action = true, check = true }
 
--- Their outcomes, by key; other walks share nothing. If nothing deprecated is reported, nothing is for others either.
+-- The outcomes that the modules of a folder share in a validate walk, by key; a plan shares none. Modules in which deprecated uses aren't
+-- reported share their own outcomes.
 local function twins_of(walk, config)
   local twins, folder = config.quiet and walk.quiet_twins or walk.twins, config.folder
   local outcomes = twins[folder]
@@ -158,7 +160,7 @@ local function may_run(walk, config, key)
   return true
 end
 
--- Calls a row's function for nodes that aren't evaluated.
+-- Calls a function of a node's row, such as "skip", in each instance of its module.
 local function pass(walk, config, step, what)
   local act = rows[step.kind][what]
   if not act then return end
@@ -168,7 +170,7 @@ end
 -- The steps that a node takes in an instance besides its evaluations, and how many of these are charged together.
 local NODE_STEPS, LUMP = 10, 640
 
--- Limits hold for everything a question evaluates (core.budget). The node at which nothing is left ends the walk.
+-- Ends the walk at a node if the limits leave no steps or memory. Limits hold for everything that a question evaluates (core.budget).
 local function end_if_spent(walk, config, step)
   local steps_left, memory_left = core.spend(walk.scope, 0, 0)
   if walk.exhausted or steps_left > 0 and memory_left > 0 then return end
@@ -180,11 +182,11 @@ local function end_if_spent(walk, config, step)
   walk.failed = true
 end
 
--- Parts of nodes, such as instances, between two chances of the option `breathe`.
+-- Parts of nodes, such as instances, between two calls of the option `pause`.
 local CHANCE = 4
 
---- Counts a part of a long operation; the host may do something else now and then.
----@param share? number of a planned part, less where most parts are a look or an entry in a table
+--- Counts a part of a long operation; calls the option `pause` after every few parts.
+---@param share? number how much this part counts: 1 for a planned instance, less for a look at one or an entry in a table
 function Walk:breathe(share)
   local breathe = self.module.options.pause
   if not breathe then return end
@@ -193,7 +195,7 @@ function Walk:breathe(share)
   if parts >= CHANCE then breathe() end
 end
 
---- Charges steps and bytes for work that isn't evaluation. false: none are left.
+--- Charges steps and bytes for work that isn't evaluation; false: the limits leave none.
 ---@param steps number
 ---@param memory number
 ---@return boolean
@@ -202,12 +204,12 @@ function Walk:charge(steps, memory)
   return steps_left > 0 and memory_left > 0
 end
 
--- Something else may be done now.
+-- Lets the host do something else, or counts a part until it may.
 local function pause(walk)
   if walk.meter then progress.tick(walk.meter, 0) else walk:breathe() end
 end
 
--- Evaluates a step of a Config in its instances. Returns what became of it.
+-- Evaluates a step of a Config in its instances. Returns the outcome.
 local function run(walk, turns, step)
   local row, of_config, findings, evaluation, sound = rows[step.kind], turns.instances, walk.findings, walk.evaluation, true
   local evaluate = row.run
@@ -233,14 +235,14 @@ local function run(walk, turns, step)
   return "failed"
 end
 
--- Charges the steps of nodes that had their turn: many at a time.
+-- Charges the steps of nodes that had their turn: many nodes at a time.
 local function charge_nodes(walk, config, step)
   local steps = walk.uncharged
   walk.uncharged = 0
   if not walk:charge(steps, 0) then end_if_spent(walk, config, step) end
 end
 
--- Runs a step of a Config: a node, or the part that similar nodes share. Everything that it needs has run before.
+-- Runs a step of a Config: a node, or the part that similar nodes share. Everything that the step needs has run before.
 local function visit(walk, turns, step)
   local key, twins = step.key, turns.twins
   if walk.pauses and walk.meter then progress.tick(walk.meter, 1) end
@@ -258,7 +260,7 @@ local function visit(walk, turns, step)
   end
 end
 
--- The turns of a Config: what each visit of it needs to know. instances: they are known; twins: the outcomes that all Configs of its folder
+-- What the visits of a Config's steps need. instances: the Config's known instances; twins: the outcomes that all Configs of its folder
 -- share, or nil; cost: the steps of a visit.
 local function turns_of(walk, config)
   local of_config = walk.instances[config] or nobody
@@ -270,7 +272,7 @@ local function visit_node(walk, node)
   visit(walk, turns_of(walk, node.config), node)
 end
 
--- A group of nodes that need each other has no first one.
+-- Notes a group of nodes that need each other: all of them fail, because none can be evaluated first.
 local function enter_cycle(walk, component)
   walk.cycles[#walk.cycles + 1] = component
   walk.failed = true
@@ -280,7 +282,7 @@ local function enter_cycle(walk, component)
   end
 end
 
--- All nodes had their turn: what is evaluated now belongs to none.
+-- Notes that all nodes had their turn: what is evaluated from now on belongs to no node.
 local function end_turns(walk)
   walk.running, walk.evaluation.turn = false, nil
 end
@@ -295,8 +297,8 @@ function Walk:evaluate(nodes)
   end_turns(self)
 end
 
--- The turns of a Config whose steps have theirs one after the other. Where nothing is known all modules of a folder are alike: after the
--- first one that went well, what they share has the outcomes of that.
+-- The turns of a Config whose steps have their turn one after the other. In a validate walk all modules of a folder are alike: once one of
+-- them went well, the next ones take its outcomes for the nodes that they share.
 local function entered(walk, config, made)
   local turns = turns_of(walk, config)
   turns.steps, turns.at = made.steps, 0
@@ -354,7 +356,7 @@ function Walk:forget(node)
     local twins = twins_of(self, node.config)
     twins[node.key], self.whole[twins] = nil, nil
   end
-  -- Checks within a module aren't forgotten with its closing.
+  -- The closing of a module keeps the results of checks inside it.
   for _, instance in ipairs(node.kind ~= "close" and self.instances[node.config] or nobody) do
     local address = naming.within(instance.address, node.declaration.address)
     for checked in pairs(self.checks) do
@@ -365,7 +367,7 @@ function Walk:forget(node)
   pass(self, node.config, node, "forget")
 end
 
---- A module's declarations have changed. (In a plan the outputs of one are put into its call's value one by one.)
+--- Renews what depends on a module's declarations, which have changed. (In a plan its outputs are put into its call's value one by one.)
 ---@param config hclexpr.module.Config of the module
 function Walk:renew_module(config)
   if self.mode ~= "validate" then return end
@@ -373,7 +375,7 @@ function Walk:renew_module(config)
   if config.parent then pass(self, config.parent, self.graph:node(config.parent, config.call.address), "renew") end
 end
 
---- What is wrong with nodes that need each other.
+--- Reports nodes that need each other.
 ---@param graph hclexpr.module.Graph
 ---@param component hclexpr.module.Node[]
 ---@return hclexpr.Diagnostics
@@ -388,7 +390,7 @@ function Walk.cycle(graph, component)
   return component.report
 end
 
---- The cycles among all nodes; nil: there are none.
+--- The reports of all cycles among nodes; nil: there is no cycle.
 ---@param graph hclexpr.module.Graph
 ---@param nodes hclexpr.module.Node[]
 ---@return hclexpr.Diagnostics?
@@ -400,7 +402,7 @@ function Walk.cycles_in(graph, nodes)
   return core.join_diagnostics(lists, true)
 end
 
---- Is there something to report so far?
+--- Has the walk found anything to report so far?
 ---@return boolean
 function Walk:has_found()
   return self.failed or next(self.found) ~= nil
@@ -422,13 +424,13 @@ local function by_place(list)
   return list
 end
 
---- All reports, in the order of the sources; nil: none.
+--- All reports, in the order of the sources; nil: nothing was reported.
 ---@return hclexpr.Diagnostics?
 function Walk:diagnostics()
   local lists = {}
   for _, component in ipairs(self.cycles) do lists[#lists + 1] = Walk.cycle(self.graph, component) end
   if self.exhausted then lists[#lists + 1] = self.exhausted end
-  -- Then nothing else is reported: most of it would follow from this.
+  -- With a cycle or a spent limit nothing else is reported: most of it would follow from that.
   if #lists > 0 then return core.join_diagnostics(lists) end
   local found = {}
   for i, node in ipairs(next(self.found) and self.graph:all() or nobody) do

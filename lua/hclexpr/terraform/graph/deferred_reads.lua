@@ -1,8 +1,9 @@
 -- Data sources whose reading waits for a pending change.
 --
 -- A data source waits if it names a resource that a plan changes: it is read after the change, even if its configuration is known earlier.
--- What it gets through local values, variables or other data sources doesn't make it wait; depends_on does, through everything it names,
--- and so does that of the modules around it. One with conditions waits for everything it needs: a change may make them hold.
+-- What it gets through local values, variables or other data sources doesn't make it wait. Its depends_on does, through everything that
+-- this names, and so does depends_on of the modules around it. A data source with conditions waits for everything it needs: a change may
+-- make the conditions hold.
 local references = require "hclexpr.terraform.read.references"
 
 local deferred_reads = {}
@@ -42,7 +43,7 @@ local function add_depends_on(graph, found, config, traversals, deep)
   for _, traversal in ipairs(traversals or {}) do
     local ref = references.read(traversal)
     local node = ref and node_of(graph, config, ref)
-    -- After a name of anything but a resource all resources count.
+    -- If a name isn't a resource's, all resources that it needs count.
     if node then collect(graph, found, node, deep == always and always or not_resource(node) and always or never) end
   end
 end

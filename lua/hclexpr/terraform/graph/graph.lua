@@ -1,8 +1,9 @@
--- The graph of a module: what needs what. Nodes are made on first use, and so are their needs: one local of a large
--- folder touches only what it needs.
+-- The graph of a module: what needs what. Nodes and their needs are made on first use: one local of a large folder touches only what it
+-- needs.
 --
--- A call of a module is two nodes: its opening, which knows the instances, comes before everything inside; `module.m` as a whole needs
--- its closing, which comes after everything inside. A single output of it needs only that output, so modules may feed each other.
+-- A call of a module is two nodes. Its opening, which knows the instances, comes before everything inside; its closing, which `module.m` as
+-- a whole needs, comes after everything inside. A single output of a module needs only what gives that output, so modules may feed each
+-- other.
 --
 -- A folder that is called a hundred times has a hundred sets of nodes. Their common parts are computed once: the steps of the folder
 -- (its nodes without a Config), and the wants of an expression (its needs without a Config).
@@ -80,7 +81,7 @@ function Graph:needs(node)
   return list
 end
 
---- The nodes that the references of an expression or a body name.
+--- The nodes that an expression or a body names.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param config hclexpr.module.Config
 ---@return hclexpr.module.Node[]
@@ -90,7 +91,7 @@ function Graph:named(object, config)
   return list
 end
 
---- The sequences of the folders of the tree (sequence.lua); false: the nodes have no such order.
+--- The sequences of the folders of the tree (sequence.lua); false: the nodes can't be ordered folder by folder.
 ---@return table<hclexpr.module.Folder, hclexpr.module.Sequence>|false
 function Graph:sequences()
   if self.in_order == nil then self.in_order = sequence.of(self.root) end
@@ -140,7 +141,7 @@ function Graph:of_list(name)
   return nodes
 end
 
--- Variables and their rules belong to the call as well.
+-- Kinds of nodes evaluated inside a module. (Variables and their rules belong to its call as well.)
 local inner_kinds = { ["local"] = true, output = true, call = true, resource = true, action = true, check = true,
                       provider = true }
 
@@ -156,7 +157,7 @@ function Graph:inner_nodes(config)
   return nodes
 end
 
---- Which nodes need a node; and the nodes that need missing ones, by Config and key.
+--- The nodes that need each node; second: the nodes that need missing ones, by Config and key.
 ---@return table<hclexpr.module.Node, hclexpr.module.Node[]> users
 ---@return table<hclexpr.module.Config, table<string, hclexpr.module.Node[]>> missing
 function Graph:users()
@@ -192,7 +193,7 @@ function Graph:find(address)
   end
 end
 
---- Forgets what is known about keys of a Config, whose declarations have changed: their nodes are made again if they still exist.
+--- Forgets the nodes of keys of a Config, whose declarations have changed: nodes are made again if they still exist.
 ---@param config hclexpr.module.Config
 ---@param keys string[]
 function Graph:forget(config, keys)

@@ -21,7 +21,7 @@ local function targets_of(folder)
   return found
 end
 
---- Calls visit(d, config) for each import of a resource, with the Config of the import: its own, or one around.
+--- Calls visit(d, config) for each import of a resource, with the Config that has the import: the resource's own, or one around it.
 ---@param config hclexpr.module.Config
 ---@param declaration hclexpr.module.Declaration
 ---@param visit fun(d: hclexpr.module.Declaration, config: hclexpr.module.Config)

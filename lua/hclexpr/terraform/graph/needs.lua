@@ -1,5 +1,6 @@
--- The needs of a node, a row for each kind: the only place that states them. It serves the whole graph (graph.lua), and a single folder
--- (sequence.lua), for which `graph` and `config` are views of that folder.
+-- The needs of a node, with a row for each kind of node: the only place that states them. It serves the whole graph (graph.lua), and a
+-- single folder (sequence.lua), for which `graph` and `config` are views of that folder. (The part that needs no Config is in
+-- read/dependencies.lua; module/relations.lua shows needs to users.)
 local lazy = require "hclexpr.lazy"
 local import_targets = lazy "hclexpr.terraform.graph.import_targets"
 local dependencies = require "hclexpr.terraform.read.dependencies"
@@ -10,10 +11,10 @@ local needs = {}
 
 local nobody = {}
 
--- list: the needs so far, and `missing` the missing ones. Each node notes the list that contains it, so that none is added twice. A list
--- becomes a node's only once it is complete, because an error may end this.
+-- `list` has the needs so far, and `list.missing` the missing ones. Each node notes the list that contains it, so that none is added twice.
+-- A list becomes a node's only once it is complete, because an error may end the search.
 
--- Returns whether the node exists.
+-- Adds the node of a key to a list of needs, or to its missing ones. Returns whether the node exists.
 local function add(graph, list, config, key, may_lack, kind)
   local needed = graph:node(config, key)
   if not needed or kind and needed.kind ~= kind then
@@ -36,8 +37,8 @@ function needs.add_all(graph, list, config, all)
       add(graph, list, config, wanted.key, wanted.may_lack, wanted.kind)
     elseif config.children[call] then
       local child = config.children[call]
-      -- A missing output is missed in the whole module. In module.m.k of a call with instances k is a key. The needs of an output of a
-      -- missing module are unknown: hardly all of its arguments, which may need the output themselves.
+      -- A missing output is noted as a need of the whole module. In module.m.k of a call with instances k is a key. What an output of a
+      -- missing module needs is unknown: hardly all arguments of the call, which may need the output themselves.
       if not child.folder.absent and (not add(graph, list, child, wanted.key) or wanted.whole and child.call.arguments.for_each) then
         add(graph, list, config, naming.call(call) .. " (close)", true)
       end
@@ -121,7 +122,7 @@ function need.resource(graph, list, config, declaration)
   add_provider(graph, list, config, declaration)
 end
 
--- An action may name the resource that triggers it, which is made before.
+-- An action doesn't need the resource that triggers it, though it may name it: the resource is made before.
 function need.action(graph, list, config, declaration)
   local callers = dependencies.callers(config.folder, declaration.address)
   for _, object in ipairs(dependencies.parts(declaration)) do
@@ -141,7 +142,7 @@ function need.provider(graph, list, config, declaration)
   for _, body in ipairs(dependencies.bodies(declaration)) do needs.add_all(graph, list, config, dependencies.of(body)) end
 end
 
---- Puts into a list what a node needs.
+--- Adds what a node needs to a list.
 ---@param graph hclexpr.module.Graph
 ---@param list hclexpr.module.Node[]
 ---@param node hclexpr.module.Node

@@ -1,8 +1,8 @@
--- The order of a whole tree of modules, found once for each folder: its steps, each after its needs in the folder; a call of a module is
--- one piece with everything inside. So a folder that is called a hundred times is ordered once, for both walks of a plan. (Ordering
--- 2,100 nodes costs a third of a plan, node by node.)
+-- The order of a whole tree of modules, found once for each folder: the folder's steps, each after its needs in the folder; a call of a
+-- module is one piece with everything inside. So a folder that is called a hundred times is ordered once, for both walks of a plan.
+-- (Ordering 2,100 nodes one by one costs a third of a plan.)
 --
--- It only works if a call may be one piece: modules may feed each other by single outputs, which needs the order of nodes (order.lua).
+-- This works only if each call may be one piece: modules may feed each other by single outputs, which needs the order of nodes (order.lua).
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local naming = require "hclexpr.terraform.language.naming"
 local needs = require "hclexpr.terraform.graph.needs"
@@ -35,8 +35,8 @@ local function provider_references(folder)
   return list
 end
 
--- Calls found(home, declaration, call) for each configuration of a provider that a module's resources have: where it is declared, and the
--- call there that leads to the module, or false.
+-- Calls found(home, declaration, call) for each provider configuration that a module's resources use: where it is declared, and the call
+-- there that leads to the module, or false.
 local function each_provider(config, found)
   for _, reference in ipairs(provider_references(config.folder)) do
     local home, source, alias = providers.home(config, reference)
@@ -49,7 +49,8 @@ local function each_provider(config, found)
   end
 end
 
---- The configurations of providers that resources and actions have, by folder and address, and for which calls: false is the folder itself.
+--- The provider configurations that resources and actions use, by folder and address, and the calls that use them: false is the folder
+--- itself.
 ---@param root hclexpr.module.Config
 ---@return table<hclexpr.module.Folder, table<string, table<string|false, true>>>
 local function provider_users(root)
@@ -117,7 +118,7 @@ end
 -- Steps that depend on the call even if nothing is known; the rest of a folder is the same in all its modules (Walk.twins).
 local input_kinds = { variable = true, validation = true, call = true, provider = true }
 
--- The sequence of a Config's folder; false: a call in it isn't one piece, or something needs itself.
+-- The sequence of a Config's folder; false: a call in it can't be one piece, or a step needs itself.
 local function sequence_of(config, used)
   local view = view_of(config, used)
   local roots, made = {}, { steps = {}, inputs = {}, children = {} }
@@ -134,7 +135,7 @@ local function sequence_of(config, used)
   return not view.torn and made
 end
 
--- Does a Config call the folders that the sequence of its folder knows? A source may depend on the caller's call.
+-- Does a Config call the folders that the sequence of its folder assumes? A source may depend on arguments of the Config's call.
 local function fits(made, config)
   for name, child in pairs(config.children) do
     if made.children[name] ~= child.folder then return false end
@@ -142,7 +143,8 @@ local function fits(made, config)
   return true
 end
 
---- The sequences of all folders of a tree; false: its nodes have no such order. Resources may wait for imports of modules around theirs.
+--- The sequences of all folders of a tree; false: the nodes can't be ordered folder by folder, such as where resources may wait for imports
+--- of modules around theirs.
 ---@param root hclexpr.module.Config
 ---@return table<hclexpr.module.Folder, hclexpr.module.Sequence>|false
 function sequence.of(root)

@@ -1,5 +1,5 @@
 -- Deprecated outputs of modules, attributes and types of resources: a use of their values is a warning. Such values carry a mark of their
--- own, which is removed where the use was reported: a local value made from one doesn't warn again.
+-- own. The mark is removed where the use is reported, so a local value made from the value doesn't warn again.
 local copied = require("hclexpr.util").copied
 local core = require "hclexpr.core"
 local prepared_schemas = require("hclexpr.lazy") "hclexpr.terraform.schema.prepared_schemas"
@@ -56,7 +56,7 @@ function mark_object(prepared, value)
   end), value:marks())
 end
 
---- The value of an output of a module that is called.
+--- The value of an output as its caller sees it: with the mark if the output is deprecated.
 ---@param declaration hclexpr.module.Declaration
 ---@param value hclexpr.Value
 ---@return hclexpr.Value
@@ -77,7 +77,7 @@ end
 
 -- Taking off
 
--- Calls found(path) for each mark that is removed.
+-- Removes the mark from a value and everything in it; calls found(path) for each mark that is removed.
 local function strip(value, path, found)
   local marks = core.marks_within(value)
   if not marks then return value end
@@ -116,7 +116,7 @@ local function step_into(tree, key)
   end
 end
 
--- The place of an element of an expression's value, or of the innermost part around it that is written out.
+-- The place of an element of an expression's value, or of the innermost part around it that is written in the expression.
 local function place_at(expression, path)
   local tree = #path > 0 and expression:ast()
   local range = expression:range()
@@ -128,7 +128,8 @@ local function place_at(expression, path)
   return { object = expression, range = range }
 end
 
--- Reference: uses outside of modules, such as those in assertions of tests, aren't reported.
+-- Warns of each deprecated part of an expression's value, once for each place. Reference: uses outside of modules, such as those in
+-- assertions of tests, aren't reported.
 local function warn(walk, expression, paths)
   local within = walk.findings.within
   if not within or within.config.quiet or walk:has_warned(expression) then return end
@@ -144,7 +145,7 @@ local function warn(walk, expression, paths)
   end
 end
 
---- Reports a value that comes from something deprecated.
+--- Reports a value that comes from something deprecated, and removes the marks.
 ---@param walk hclexpr.module.Walk
 ---@param expression hclexpr.Expression
 ---@param value hclexpr.Value

@@ -18,9 +18,9 @@ frames.unknown = unknown_any
 --- The value of a missing part, of unknown type.
 frames.missing = certain(core.unknown("any", { untyped = true }))
 
--- Contexts are few and shared, so that what is known about an expression in one holds for all instances. Their folder keeps them, by
--- what they belong to: a weak table of all would keep them for good in Lua 5.1, because they name their folder. Runs of tests, each with
--- its own view of a module, share those of one graph.
+-- Contexts are few and shared, so that what is known about an expression in one holds for all instances. A folder keeps its contexts, by
+-- what they belong to: one weak table for all folders would keep them for good in Lua 5.1, because contexts name their folder. Runs of
+-- tests, each with its own view of a module, share the contexts of one graph.
 
 ---@param module hclexpr.Module
 ---@param folder hclexpr.module.Folder
@@ -46,7 +46,7 @@ local function context_of(module, folder, names)
   return context
 end
 
---- Forgets what was computed for a folder that has changed. Frames keep their contexts, but nothing is known in these any more.
+--- Forgets what was computed for a folder that has changed. Frames keep their contexts, but these forget what they knew of expressions.
 ---@param folder hclexpr.module.Folder
 function frames.forget(folder)
   local contexts = folder.cache.contexts
@@ -56,7 +56,7 @@ function frames.forget(folder)
   folder.cache = { contexts = contexts }
 end
 
---- A frame of an instance with nothing but its names.
+--- A frame of an instance with only the names of its module.
 ---@param walk hclexpr.module.Walk
 ---@param instance hclexpr.module.Instance
 ---@return hclexpr.module.Frame
@@ -81,7 +81,7 @@ function frames.of_key(walk, instance, key, value)
            context = context_of(walk.module, instance.config.folder, { count = counted, each = not counted }) }
 end
 
---- A frame with unknown keys: for a declaration with `count` or `for_each` or, for the arguments of a call, with both.
+--- A frame with unknown keys: `count`, `each`, or both for the arguments of a call.
 ---@param walk hclexpr.module.Walk
 ---@param instance hclexpr.module.Instance
 ---@param counted boolean
@@ -94,7 +94,7 @@ function frames.unknown_key(walk, instance, counted, each)
                          each = each and { key = unknown_string, value = unknown_any } or nil } }
 end
 
---- The same frame with values for `self` and `caller`.
+--- A copy of a frame with values for `self` and `caller`.
 ---@param walk hclexpr.module.Walk
 ---@param frame hclexpr.module.Frame
 ---@param declaration hclexpr.module.Declaration

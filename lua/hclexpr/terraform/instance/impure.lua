@@ -1,4 +1,4 @@
--- Functions whose results are known only in an apply, because each call gives another one; and the time of the plan.
+-- Functions whose results are known only in an apply, because each call gives another result; and the time of the plan.
 local core = require "hclexpr.core"
 
 local impure = {}
@@ -19,14 +19,14 @@ local always = {
 local any_text = core.unknown "string"
 local no_time = core.func { params = {}, values = true, returns = "string", impl = function() return any_text end }
 
--- The result of a function without arguments in the host's scope, or nil and why not.
+-- The result of a function without arguments in the host's scope; nil, err if it fails.
 local function asked(name, scope)
   local call, err = core.compile(name .. "()")
   if not call then return nil, err end
   return call:value(nil, scope)
 end
 
--- The host's own time of the plan, or that of the first question, by the host's clock.
+-- plantimestamp(): the host's own time of the plan, or the time of the first call, by the host's clock.
 local function plan_time(scope)
   local found
   return core.func { params = {}, values = true, returns = "string", impl = function()
@@ -40,7 +40,7 @@ local function plan_time(scope)
   end }
 end
 
---- Those of these functions that the host's scope has, by name.
+--- The impure functions, by name, as a plan has them: those that the host's scope has.
 ---@param scope? hclexpr.Scope
 ---@return table<string, hclexpr.Function>
 function impure.functions(scope)
@@ -53,7 +53,7 @@ function impure.functions(scope)
   return functions
 end
 
---- The same while changes are applied: each call gives another result.
+--- The impure functions while changes are applied: each call gives another result.
 ---@param scope? hclexpr.Scope of the host
 ---@return table<string, hclexpr.Function>
 function impure.while_applying(scope)

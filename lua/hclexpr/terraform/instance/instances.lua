@@ -1,4 +1,4 @@
--- Instances: what `count` and `for_each` make of a resource or a call, and the modules with their names.
+-- Instances: expands resources and calls by `count`, `for_each` and `enabled`, and makes modules with their names.
 local lazy = require "hclexpr.lazy"
 local blame = lazy "hclexpr.explain.blame"
 local core = require "hclexpr.core"
@@ -18,7 +18,7 @@ local number = certain(core.type "number")
 -- The cost of an instance besides its evaluations, in steps and bytes.
 local STEPS_EACH, BYTES_EACH = 100, 512
 
--- The share that looking at its key takes of planning it (Walk:breathe).
+-- What a look at an instance's key costs, as a share of planning the instance (Walk:breathe).
 instances.LOOK = 1 / 64
 
 local function has_mark(value, name)
@@ -38,7 +38,7 @@ local EPHEMERAL = "%s comes from an ephemeral value, which the next plan won't h
 
 -- count
 
--- The number of instances: a Lua number; nil: it isn't known; or false: it is wrong, which was reported. Second: it is a secret.
+-- The number of instances as a Lua number; nil: it isn't known; false: it is wrong, which was reported. Second: is the number a secret?
 local function count_of(walk, expression, frame)
   local value = walk:value(expression, frame)
   if value == nil then return false end
@@ -58,7 +58,7 @@ local function count_of(walk, expression, frame)
     refuse(walk, "MODULE_COUNT", expression, "count is null. Give it a whole number, or leave it out for a single instance.")
     return false
   end
-  -- By its digits: as Lua's number 1.00000000000000000001 is 1.
+  -- Reads the digits, because as Lua's number 1.00000000000000000001 is 1.
   local n = tonumber(converted:text():match "^%d+$")
   if not n or n > 2^63 then
     refuse(walk, "MODULE_COUNT", expression, "count is %s, but it must be a whole number, at least 0.",
@@ -83,7 +83,7 @@ local function set_fault(walk, value)
   end
 end
 
--- What is wrong with a value for for_each; nil: nothing in its known parts.
+-- Says what is wrong with a value for for_each; nil: nothing in its known parts.
 local function each_fault(walk, value)
   if has_mark(value, "sensitive") then
     return "for_each is sensitive, but its keys are shown in the addresses of the instances. Only the values of a map may be secrets."
@@ -123,7 +123,7 @@ local function too_many(walk, expression, n, secret)
   return true
 end
 
--- The instances if something needed to know them is missing; nil: only an apply shows them, which was reported.
+-- An expansion without known instances, if something missing would determine them; nil: only an apply shows them, which was reported.
 local function unknown(walk, row, expression, frame, name, words, path)
   local excused, late = unknown_cause.excuses(walk, expression, { frame = frame },
     { path = path, name = name, so = "which instances there are" })
@@ -131,7 +131,7 @@ local function unknown(walk, row, expression, frame, name, words, path)
   refuse(walk, row, expression, UNKNOWN, words[1], late and LATE:format(late) or "", words[2])
 end
 
--- The table of the instances' values: those of a resource are Values.
+-- Makes the table of the instances' values: a family for those of a resource, which are Values.
 local function room_for(declaration, kind, n)
   return declaration.kind == "resource" and core.family(kind, n) or {}
 end
@@ -179,8 +179,8 @@ end
 
 local bool = certain(core.type "bool")
 
--- Does an instance exist? nil: it isn't known; second: false, it is wrong, which was reported. Ephemeral resources may go by ephemeral
--- ones.
+-- Does an instance exist? nil: it isn't known; second: false if the argument is wrong, which was reported. Ephemeral values may decide on
+-- ephemeral resources only.
 local function is_enabled(walk, declaration, frame)
   local expression = declaration.arguments.enabled.expression
   local value = walk:value(expression, frame)
@@ -209,7 +209,7 @@ local function expand_enabled(walk, declaration, frame)
   return { mode = "single", keys = enabled and { false } or {}, values = {}, instances = {}, disabled = not enabled }
 end
 
---- The instances that a resource or call has in an instance of its module; nil: wrong, and reported.
+--- The instances that a resource or call has in an instance of its module; nil: an argument is wrong, which was reported.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
@@ -222,7 +222,7 @@ function instances.expand(walk, declaration, instance)
   return { mode = "single", keys = { false }, values = {}, instances = {} }
 end
 
---- Checks count and for_each, which may be unknown; false: wrong, and reported.
+--- Checks count, enabled or for_each, which may be unknown; false: the argument is wrong, which was reported.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
@@ -277,7 +277,7 @@ function instances.home(all, declaration)
   return home
 end
 
--- Names that may be declared in files that don't parse, in all that the others name.
+-- Adds names that may be declared in files that don't parse: those that the other files name.
 local function assume_in(folder, names, all)
   for _, file in ipairs(folder.files) do
     for _, block in ipairs(file.blocks) do missing.assume(folder, block.body, names, all, instances.home) end
@@ -302,7 +302,7 @@ local function new_names(walk, config)
   return names, all
 end
 
---- A module with the keys that its calls gave it; only its paths are known yet.
+--- Makes an instance of a module with the keys that its calls gave it; only its paths are known yet.
 ---@param walk hclexpr.module.Walk
 ---@param config hclexpr.module.Config
 ---@param parent? hclexpr.module.Instance

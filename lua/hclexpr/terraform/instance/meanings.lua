@@ -1,5 +1,5 @@
--- Meanings: what a name and the steps after it lead to where it is evaluated: the expressions that give it its value, each with its frame,
--- or what is missing. Explanations follow named values through this, and so does the question why a value isn't known (unknown_cause.lua).
+-- Meanings: what a name and the steps after it lead to: the expressions that give it its value, each with its frame, or what is missing.
+-- Explanations follow named values through meanings, and so does the question why a value isn't known (unknown_cause.lua).
 local blame = require "hclexpr.explain.blame"
 local core = require "hclexpr.core"
 local frames = require "hclexpr.terraform.instance.frames"
@@ -15,7 +15,7 @@ local EACH, FLAT, joined, rest = blame.EACH, blame.FLAT, blame.joined, blame.res
 
 ---@class hclexpr.module.Home where an expression is evaluated
 ---@field frame hclexpr.module.Frame
----@field declaration? hclexpr.module.Declaration with the count or for_each that its frame has a key of
+---@field declaration? hclexpr.module.Declaration whose count or for_each gave the frame its key
 
 ---@class hclexpr.module.Meaning a part of a name's meaning: an expression or a body, or what is missing (cause)
 ---@field key? string names it within a walk
@@ -28,7 +28,7 @@ local EACH, FLAT, joined, rest = blame.EACH, blame.FLAT, blame.joined, blame.res
 ---@field otherwise? hclexpr.module.Meaning[] what it leads to if everything written is known
 ---@field late? string the address of data that is read during an apply, because something that it depends on changes
 
----@class hclexpr.module.Cause what keeps a value from being known, and isn't an apply
+---@class hclexpr.module.Cause something missing that keeps a value from being known
 ---@field kind "variable"|"values"|"data"|"provider"|"function"|"module"|"file"|"outside"
 ---@field name string
 ---@field words string after its name: "which has no value"
@@ -41,14 +41,14 @@ local function step_name(step)
   return step == EACH and "*" or step == FLAT and "**" or tostring(step)
 end
 
--- The expression of an attribute. name: of the value that it gives.
+-- The meaning of a name that has an attribute's value. name: the name of that value, for the meaning's key.
 local function written(instance, name, attribute, home, path)
   local key = { naming.within(instance.address, name) }
   for i, step in ipairs(path) do key[i + 1] = step_name(step) end
   return { key = table.concat(key, "\0"), object = attribute.expression, place = attribute, home = home, path = path }
 end
 
--- The number of instances of a declaration.
+-- The meaning of the number of instances of a declaration: its count, for_each or enabled.
 local function counted(walk, instance, declaration)
   local arguments = declaration.arguments
   local attribute = arguments.count or arguments.for_each or arguments.enabled
@@ -56,7 +56,7 @@ local function counted(walk, instance, declaration)
   return { written(instance, declaration.address .. " " .. attribute.name, attribute, { frame = frames.plain(walk, instance) }, {}) }
 end
 
--- A name that nothing declares may be declared in a file that can't be read.
+-- The cause for an undeclared name: a file that can't be read may declare it.
 local function undeclared(instance, ref)
   local folder = instance.config.folder
   if not folder.unsure then return {} end
@@ -65,7 +65,7 @@ local function undeclared(instance, ref)
     folder.unread[path] and "can't be read" or "doesn't parse")
 end
 
--- By kind of a reference. path: the steps after it.
+-- Functions that find meanings, by kind of a reference. path: the steps after the reference.
 local of = {}
 
 local function root_variable(walk, declaration)
@@ -92,7 +92,7 @@ of["local"] = function(walk, ref, home, path)
   return { written(instance, declaration.address, declaration.attribute, { frame = frames.plain(walk, instance) }, path) }
 end
 
--- Outputs of an instance of a module: one, or all of them.
+-- The meanings of outputs of an instance of a module: of one, or of all.
 local function outputs(walk, child, name, path)
   local list, folder = {}, child.config.folder
   for _, each in ipairs(type(name) == "string" and { name } or sorted(folder.outputs)) do
@@ -108,10 +108,10 @@ local function outputs(walk, child, name, path)
   return list
 end
 
--- The number of instances that are searched for one to blame.
+-- The most instances that are searched for one to blame.
 local MOST = 100
 
--- The key of the instance that a name means, and the path after it.
+-- The key of the instance that a name means, and the path after the key.
 local function instance_key(expansion, ref, path, is_to_blame)
   if expansion.mode == "single" then return false, path end
   if ref.instance ~= nil then return ref.instance, path end
@@ -165,7 +165,7 @@ local function bodies(instance, declaration, home)
   return list
 end
 
--- The provider determines what isn't written, and most providers may do so before an apply; the built-in one doesn't.
+-- What determines the parts that aren't written: the provider, and most providers may do so before an apply; the built-in one doesn't.
 local function unwritten(walk, instance, declaration, expansion, key, home, name)
   local decision = expansion.decisions and expansion.decisions[key]
   local address = naming.within(instance.address, naming.instance(declaration.address, key))
@@ -224,7 +224,8 @@ function of.count(walk, _, home)
   return home.declaration and counted(walk, home.frame.instance, home.declaration) or {}
 end
 
---- What a name leads to, in the order of the sources; empty: nothing that is missing or written, so only an apply determines the value.
+--- The meanings of a name, in the order of the sources; empty: nothing missing or written leads there, so only an apply determines the
+--- value.
 ---@param walk hclexpr.module.Walk
 ---@param ref hclexpr.module.Reference
 ---@param home hclexpr.module.Home

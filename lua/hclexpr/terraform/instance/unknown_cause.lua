@@ -1,12 +1,12 @@
--- Why a value isn't known: the only place that answers this, from the causes that meanings.lua finds for each name. Keys of count and for_each, imports, actions, conditions, explanations, hover
--- and warnings ask it.
+-- Why a value isn't known: the only file that answers this, from the causes that meanings.lua finds for each name. Keys of count and
+-- for_each, imports, actions, conditions, explanations, hover and warnings ask it.
 --
 -- A value isn't known because something is missing (a variable without a value, data that wasn't read, a provider that doesn't answer, a
 -- missing module or file), or because it is known only after an apply in any case: the id of a new terraform_data.
--- Where a value must be known, the first is a warning and the second an error (unknown_cause.excuses).
+-- Where a value must be known, a missing thing is a warning and an apply an error (unknown_cause.excuses).
 --
--- The origin of an expression is found by its values (explain/blame.lua), so that a name beside it isn't to blame, and then through the
--- names of the module (meanings.lua). Origins of names are kept in the walk: each is determined once, however many need it.
+-- The origin of an expression is found by its values (explain/blame.lua), so that names without influence aren't blamed, and then through
+-- the names of the module (meanings.lua). Origins of names are kept in the walk: each is determined once, however many need it.
 local blame = require "hclexpr.explain.blame"
 local core = require "hclexpr.core"
 local explain = require "hclexpr.explain.tree"
@@ -46,7 +46,7 @@ local function add_all(causes, others)
   causes.later, causes.late = causes.later or others.later, causes.late or others.late
 end
 
--- The text of a call's first argument; nil: it isn't one.
+-- The text of a call's first argument; nil: it isn't a known text.
 local function first_text(made)
   local node, child = made.node.nodes[1], made.children[1]
   if node and node.kind == "string" then return node.text end
@@ -54,7 +54,7 @@ local function first_text(made)
   return value and value:is_known() and not value:is_null() and core.kind(value) == "string" and value:text() or nil
 end
 
--- The files outside of the granted folders that a call, or one in the template that it renders, asked for.
+-- A path outside of the granted folders that a call, or a call in the template that it renders, asked for; nil: none.
 local function outside(walk, made)
   local range, file = made.range, first_text(made)
   for _, paths in pairs(walk.evaluation.outside) do
@@ -66,7 +66,7 @@ local function outside(walk, made)
   end
 end
 
--- The cause for a call whose arguments are known; nil: an apply.
+-- The cause of a call whose arguments are known; nil: only an apply gives its result.
 local function of_call(walk, node)
   local name = node.source:match "^[^%(]*"
   local path = outside(walk, node)
@@ -77,7 +77,7 @@ local function of_call(walk, node)
   end
 end
 
--- The names in a body whose values aren't known.
+-- Finds the meanings of the names in a body whose values aren't known.
 local function parts_of_body(walk, question, found)
   local frame = question.home.frame
   for _, ref in ipairs(references.with_places(question.object)) do
@@ -124,7 +124,8 @@ local function parts_of(walk, question)
   return found
 end
 
--- With its own stack: names lead to names at any depth. An answer is kept once it is complete, because an error may end this.
+-- Finds the causes of a question. It has its own stack, because names lead to names at any depth. An answer is kept once it is complete,
+-- because an error may end the search.
 local function search(walk, first)
   walk.causes = walk.causes or {}
   local memo, open, stack = walk.causes, {}, {}
@@ -151,7 +152,7 @@ local function search(walk, first)
   end
 end
 
---- Why a value, or a part of it, isn't known.
+--- Finds why a value, or a part of it, isn't known.
 ---@param walk hclexpr.module.Walk of a plan
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param home hclexpr.module.Home
@@ -162,7 +163,7 @@ function unknown_cause.of(walk, object, home, path, deep)
   return search(walk, { object = object, home = home, path = path or {}, deep = deep or false })
 end
 
---- Why the meaning of a name isn't known.
+--- Finds why the value of a name isn't known.
 ---@param walk hclexpr.module.Walk of a plan
 ---@param ref hclexpr.module.Reference
 ---@param home hclexpr.module.Home
@@ -182,7 +183,7 @@ function unknown_cause.words(causes)
   return cause and cause.name .. ", " .. cause.words
 end
 
---- If something missing keeps a value from being known that must be, warns of that and returns true: it isn't a mistake.
+--- If something missing keeps a value that must be known from being known, warns of that and returns true: then it isn't a mistake.
 ---@param walk hclexpr.module.Walk
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param home hclexpr.module.Home

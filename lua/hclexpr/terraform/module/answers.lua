@@ -36,8 +36,8 @@ local naming = require "hclexpr.terraform.language.naming"
 
 local answers = {}
 
--- The scope that all evaluations share: with the folders that were read, the root's first, and the one that was granted besides
--- them, and the limits for all of them together.
+-- Makes the scope of all evaluations. Files may be read in the root's folder, the other folders that were read, and options.filesystem, in
+-- this order; all evaluations share one budget.
 local function scope_of(module)
   local host, loader = module.options.scope, module.loader
   local functions = impure.functions(host)
@@ -54,7 +54,7 @@ local function scope_of(module)
   return scope
 end
 
--- The scope of the sources of a folder: with the functions of the providers that it requires.
+-- Returns a function that finds the scope of a folder's sources: with the functions of the providers that the folder requires.
 local function scope_finder(module)
   local scopes = setmetatable({}, { __mode = "k" })
   return function(folder)
@@ -66,7 +66,7 @@ local function scope_finder(module)
   end
 end
 
--- Prepares a module whose files are loaded: what evaluations of its tree need, and where they keep their results.
+-- Prepares a module whose files are loaded: makes what evaluations of its tree need, and where they keep their results.
 ---@param module hclexpr.Module
 function answers.begin(module)
   local evaluation = {
@@ -81,7 +81,8 @@ function answers.begin(module)
   module.begun = true
 end
 
--- A walk that was interrupted, by an error of a callback or otherwise, or that a limit ended, is given up.
+-- The walk of a mode for plans without options and for questions. A walk that an error of a callback interrupted, or that a limit ended, is
+-- replaced.
 local function walk_of(module, mode)
   local walk = module.evaluation.walks[mode]
   if not walk or walk.running or walk.exhausted then
@@ -91,12 +92,12 @@ local function walk_of(module, mode)
   return walk
 end
 
--- The walk of a run: the usual one is kept.
+-- The walk of a run: that of the usual run is kept, others are made anew.
 local function walk_for(of, mode)
   return of == of.module.evaluation.usual and walk_of(of.module, mode) or Walk.new(of, mode)
 end
 
--- The findings of a walk that has done everything its run asks for.
+-- Does everything that the walk's run asks for; returns the findings.
 ---@return hclexpr.Diagnostics? found
 local function finish(walk, meter)
   walk.meter = meter
@@ -106,7 +107,7 @@ local function finish(walk, meter)
   return walk:diagnostics()
 end
 
--- Does any folder have declarations of a kind? others: blocks such as `moved`.
+-- Does any folder have declarations of a kind? list: such as "actions", or "others" for blocks such as `moved`.
 local function has(module, list)
   for _, folder in pairs(module.loader.folders) do
     if folder and next(folder[list]) ~= nil then return true end
@@ -114,7 +115,8 @@ local function has(module, list)
   return false
 end
 
--- loaded: what is wrong with its files.
+-- Checks the module of a run without values: a validate walk. loaded: what is wrong with its files. Returns whether it is sound, and the
+-- findings.
 local function check_all(of, loaded, meter)
   local module = of.module
   if Findings.has_errors(loaded) then return nil, loaded end
@@ -131,7 +133,7 @@ local function check_all(of, loaded, meter)
   return nil, first and Findings.join(loaded, first) or found
 end
 
--- Does something while reporting progress; walks: the number that visit all nodes.
+-- Calls act(module, meter, of) and reports its progress; walks: how often act visits all nodes.
 ---@return any, any, any
 local function metered(module, walks, act, of)
   local o = module.options
@@ -141,14 +143,14 @@ local function metered(module, walks, act, of)
   return a, b, c
 end
 
---- Everything that is wrong whatever the inputs are, except in test files.
+--- Reports everything that is wrong whatever the inputs are, except in test files.
 ---@return true? sound
 ---@return hclexpr.Diagnostics? err warnings, where it is sound
 function answers:_validate_files()
   return metered(self, 1, function(module, meter) return check_all(module.evaluation.usual, module.problems, meter) end)
 end
 
---- What is wrong with a module as a run sees it, apart from its files.
+--- Reports what is wrong with a module as a run sees it, apart from its files.
 ---@param of hclexpr.Run
 ---@return hclexpr.Diagnostics?
 function answers.check(of)
@@ -157,7 +159,8 @@ end
 
 -- Plans
 
--- Statuses by address. A declaration with conditions and without instances gets one by its declared address: it passed, or had no turn.
+-- Adds the walk's statuses by address. A declaration with conditions and without instances gets one by its declared address: it passed, or
+-- had no turn.
 local function add_checks(walk, checks)
   local declared = {}
   for address, status in pairs(walk.checks) do
@@ -172,7 +175,7 @@ end
 
 local untyped = check.certain(core.value(core.null))
 
--- Reference: the null of an output has no type in a plan.
+-- A value without the type of its null. Reference: the null of an output has no type in a plan.
 local function without_type(value)
   if not value:is_null() then return value end
   local made = untyped
@@ -198,7 +201,8 @@ local function nothing(module)
            missing = missing.list(module) }
 end
 
--- The part that can be planned if something is wrong. Unreadable parts rule out a plan, unless a folder is taken as it is.
+-- Plans what can be planned although something is wrong. Unreadable parts rule out a plan, as do other errors unless missing parts are
+-- unknown.
 local function partial(of, meter)
   local module = of.module
   if of.mode == "destroy" or module.unreadable or (not module.lenient and Findings.has_errors(module.problems)) then
@@ -209,7 +213,7 @@ local function partial(of, meter)
   return plan_of(walk)
 end
 
--- A plan that destroys begins with one that refreshes the existing objects, if any. Reference: only its errors are reported, and the results
+-- Prepares a plan that destroys: first refreshes the existing objects, if any. Reference: only errors of that are reported, and the results
 -- of its checks don't count.
 local function destroyed(walk, meter)
   local state = walk.run.state
@@ -220,7 +224,7 @@ local function destroyed(walk, meter)
   return orphans.prevented(walk)
 end
 
--- The instances of a resource, for an address that must name one of them but lacks its key.
+-- Keyed addresses of the instances of a resource, for an address that lacks the key it must have.
 local function replaceable(walk, address)
   local target, list = target_addresses.of_text(address), {}
   local instance = target and instances.at(walk.root, target.steps)
@@ -242,13 +246,13 @@ local function unreplaced(walk)
   return findings:diagnostics()
 end
 
--- A warning that the plan is partial.
+-- Warns that the plan is partial.
 local function targeted(of)
   return of.targets and Findings.diagnose("MODULE_TARGETED", nil, nil, "Only the targets and their dependencies are planned, so "
     .. "changes may be missing. Targets are for exceptions: make a full plan afterwards.") or nil
 end
 
--- Has a walk evaluate what a plan needs: its findings. Second: a plan can't be made. Third: nor can a part of it.
+-- Makes a walk evaluate what a plan needs; returns its findings. Second: can't a plan be made? Third: can't even a part of it?
 local function planned(walk, meter)
   local module, of = walk.module, walk.run
   local removed = has(module, "others") and moves.not_removed(module.root)
@@ -269,7 +273,7 @@ local function planned(walk, meter)
   return found
 end
 
---- Evaluates a module for a plan, as a run says: its walk, and its findings.
+--- Evaluates a module for a plan as a run asks; returns the walk and its findings.
 ---@param of hclexpr.Run
 ---@return hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
@@ -278,7 +282,7 @@ function answers.try(of)
   return walk, (planned(walk))
 end
 
--- The walk of a plan, and what is wrong in it, or warnings. nil: mistakes precede any plan.
+-- Makes the walk of a plan; returns it and its errors or warnings. nil: there are mistakes that rule out any plan.
 local function walk_plan(self, meter, of)
   local given = self.input_problems
   if Findings.has_errors(given) then return nil, given end
@@ -303,7 +307,7 @@ local function plan(self, meter, of)
   return plan_of(walk, found)
 end
 
---- The walk of a plan, for other answers; nil: nothing could be planned.
+--- Makes the walk of a plan, for other answers; nil: nothing could be planned.
 ---@param self hclexpr.Module
 ---@param options table of the plan, checked (plan_options.known)
 ---@return hclexpr.module.Walk?
@@ -333,7 +337,7 @@ local function refuse_module(address)
     .. "or for_each need their key: module.a[0], module.b[\"k\"]."):format(core.quote(address)))
 end
 
--- The instance of an address; evaluates what is needed to know it.
+-- The instance of an address, after evaluating what is needed to know it; nil: it doesn't exist.
 local function instance_of(walk, address)
   local instance = walk.root
   for _, step in ipairs(address == "" and {} or addresses.module_steps(address) or { { name = "", key = false } }) do
@@ -355,8 +359,8 @@ local unevaluated = {
   end,
 }
 
--- What keeps a module from answering at all. If it has a cycle, none of its nodes can be evaluated, nor is it known what they are. A
--- folder that is taken as it is answers questions that don't depend on the mistakes.
+-- Reports what keeps a module from answering at all. In a cycle no node can be evaluated, nor is it known which nodes need it. A module
+-- whose missing parts are unknown answers questions that don't depend on the mistakes.
 local function refusal(module)
   if module.lenient and not module.unreadable then return nil end
   if Findings.has_errors(module.problems) then return module.problems end
@@ -374,7 +378,7 @@ local function refusal(module)
   return module.evaluation.cycles or nil
 end
 
--- Reference: the result of type() is only shown alone, and can't be a part of another value.
+-- Refuses a result of type() inside another value. Reference: it is only shown alone.
 local function check_type_call(value)
   if core.kind(value) == "capsule" then return nil end
   for _, mark in ipairs(core.marks_within(value) or {}) do
@@ -385,7 +389,7 @@ local function check_type_call(value)
   end
 end
 
--- Reference: ephemeral values are gone once a plan is made.
+-- Refuses names of ephemeral resources. Reference: their values are gone once a plan is made.
 local function expired(walk, expression)
   local faults = {}
   for _, ref in ipairs(walk.run.state and {} or references.with_places(expression)) do
@@ -403,7 +407,7 @@ local function first_error(err)
   end
 end
 
--- What is wrong with nodes that had their turn, and with everything they need; nil: nothing.
+-- Lists what is wrong with nodes that had their turn and with everything they need; nil: nothing is.
 local function faults_below(walk, nodes)
   local seen, stack, wrong, lists = {}, nodes, {}, {}
   while #stack > 0 do
@@ -427,7 +431,7 @@ local function faults_below(walk, nodes)
   return Findings.has_errors(err) and err or nil
 end
 
--- Faults of names whose turn never came because something that they need failed. The first wrong one is named.
+-- Faults of names that had no turn because something that they need failed. The report names the first mistake.
 local function not_reached(walk, nodes, expression, instance)
   local faults, cause = {}, nil
   for _, ref in ipairs(references.with_places(expression)) do
@@ -459,7 +463,8 @@ local function faults_of(walk, expression, frame)
   return nil, walk.failed and faults_below(walk, nodes) or nil
 end
 
--- Reference: if the variables of a module failed, and with them everything in it, no expression can be evaluated there.
+-- Was anything in a module reached? Reference: if its variables failed, and with them everything in it, no expression can be evaluated
+-- there.
 local function is_reached(walk, instance)
   if not instance.parent then return true end
   local nodes = walk.graph:inner_nodes(instance.config)
@@ -475,7 +480,7 @@ local function compiled(source)
   return expression, err and Findings.join(err)
 end
 
--- The scope of a frame for a console.
+-- The scope in which a console evaluates expressions of a frame.
 local function console_of(frame)
   local instance = frame.instance
   instance.console = instance.console or core.scope { parent = instance.scope, console = true }
@@ -483,7 +488,7 @@ local function console_of(frame)
   return core.scope { parent = instance.console, lookup = frame.lookup }
 end
 
--- What is wrong with an output.NAME whose value isn't among these.
+-- Explains why output.NAME has no value: err if the output is declared, otherwise that it isn't.
 local function without_value(expression, traversal, folder, err)
   local name = traversal.steps[2].text
   if folder.outputs[name] then return err end
@@ -492,7 +497,7 @@ local function without_value(expression, traversal, folder, err)
     core.quote(name), near and (" Did you mean %s?"):format(core.quote(near)) or ""))
 end
 
--- The frame with `output` if an expression names outputs: a console of the root has them, the module's own expressions don't.
+-- The frame with `output` if an expression names outputs: a console of the root has that name, the module's own expressions don't.
 local function with_outputs(walk, frame, expression)
   local named = {}
   for _, traversal in ipairs(core.traversals(expression)) do
@@ -528,7 +533,7 @@ local function value_in(walk, frame, source)
   return Findings.results(value, failed)
 end
 
--- The instance that a file belongs to, and the walk that has its values. For a module without instances, those of a validate walk.
+-- The instance that a file belongs to, and the walk that has its values: a validate walk if the module has no instances.
 local function instance_of_file(module, path)
   local config = place.config(module.root, path)
   if not config then return nil end
@@ -539,7 +544,8 @@ local function instance_of_file(module, path)
   end
 end
 
--- The frame of a place, the walk that has its values, and the declaration whose keys the frame has; nil: that instance doesn't exist.
+-- The frame of a place, the walk that has its values, and the declaration of which the frame has a key; nil: the module's instance doesn't
+-- exist.
 local function frame_of(module, where)
   local instance, walk
   local path = where.filename and config_tree.file_at(module.loader, where.filename)
@@ -560,7 +566,7 @@ end
 local where_options = { module = "string", filename = "string", byte = "number" }
 local where_aliases = { scope = "module", path = "filename" }
 
--- shaped: makes the answer from the value and what is wrong. The method calls this last, so that misuse is its caller's.
+-- Evaluates a source and returns shaped(value, err). The method calls this as a tail call, so that misuse is its caller's error.
 local function answer(module, name, source, where, shaped)
   check.type(1, name, source, "string")
   where = check.options(2, name, where, where_options, where_aliases)
@@ -571,7 +577,7 @@ local function answer(module, name, source, where, shaped)
   return shaped(value_in(walk, frame, source))
 end
 
---- Is there something to report of what was read and evaluated so far?
+--- Has the module found anything to report in what it read and evaluated so far?
 ---@param module hclexpr.Module
 ---@return boolean
 function answers.has_found(module)
@@ -589,7 +595,7 @@ function answers:value(source, where)
   return answer(self, "value", source, where, function(...) return ... end)
 end
 
---- The same as a Lua value; nil if anything that it needs is wrong.
+--- The value of an expression as a Lua value; nil if anything that the expression needs is wrong.
 ---@param source string
 ---@param where? hclexpr.Where
 ---@return any value
@@ -601,14 +607,14 @@ function answers:eval(source, where)
   end)
 end
 
--- An address of an output isn't an expression: returns the instance that it names, and the output's name.
+-- Splits an address of an output, which isn't an expression, into the address of its module's instance and its name.
 local function output_address(source)
   local scope, name = source:match "^%s*(module%..-)%.output%.([%w_-]+)%s*$"
   if scope then return scope, name end
   return "", source:match "^%s*output%.([%w_-]+)%s*$"
 end
 
--- The expression of an output, if the source is its address.
+-- The expression of an output, its frame and its walk, if the source is the output's address.
 local function output_of(module, source)
   local scope, name = output_address(source)
   if not name then return nil end
@@ -620,8 +626,8 @@ local function output_of(module, source)
   if value then return value.expression, frames.plain(walk, instance), walk end
 end
 
--- The subject of an explanation: the expression of an output, or the source at a place; or nil and Diagnostics. Then its home and
--- walk.
+-- The subject of an explanation: the expression of an output, or the source at a place; or nil and Diagnostics. Then the expression's home
+-- and walk.
 ---@return hclexpr.Expression?, hclexpr.Diagnostics?, hclexpr.module.Home?, hclexpr.module.Walk?
 local function explained(module, source, where)
   local expression, frame, walk = output_of(module, source)
@@ -636,7 +642,7 @@ local function explained(module, source, where)
   return read, nil, { frame = inner, declaration = several }, walk
 end
 
---- Why an expression, or anything with an address, has its value.
+--- Explains why an expression, or anything with an address, has its value.
 ---@param source string
 ---@param where? hclexpr.Where
 ---@return hclexpr.Explanation? tree
@@ -654,7 +660,7 @@ function answers:explain(source, where)
   references.of(expression, frame.bound)
   local faults = references.check(expression, frame.context) or expired(walk, expression)
   if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
-  -- A name whose turn failed is followed to the mistake.
+  -- Names that failed are followed to the mistake.
   local failed
   faults, failed = faults_of(walk, expression, frame)
   local tree, why = explaining.tree(walk, expression, home, console_of(frame), self.evaluation.deprecations and deprecation.strip)
@@ -662,7 +668,7 @@ function answers:explain(source, where)
   return Findings.results(tree, why)
 end
 
---- Why a value that a place asks for, or an output, isn't known.
+--- Says why a value at a place, or an output, isn't known.
 ---@param source string
 ---@param where? hclexpr.Where
 ---@return hclexpr.module.Causes?
@@ -678,7 +684,7 @@ function answers:_causes(source, where)
   return unknown_cause.of(walk, expression, { frame = frame }, {}, true)
 end
 
---- What the folder lacks.
+--- Lists what the folder lacks.
 ---@return hclexpr.module.Missing[]
 function answers:missing()
   return missing.list(self)

@@ -1,6 +1,6 @@
--- Changes: a file of a module gets another text. If that only changes the content of blocks of values and resources, everything that
+-- Gives a file of a module another text (m:change). If that only changes the content of blocks of values and resources, everything that
 -- doesn't depend on them keeps its values; any other change makes the module read its files again. Blocks before the first change aren't
--- read again, because nothing in them has moved.
+-- read again, because their places stay. (A plan's decision on one instance is plan/change.lua, its list of changes plan/changes.lua.)
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -34,7 +34,7 @@ local function configs_of(module, folder)
   return found
 end
 
--- The blocks at the beginning of a file that another text leaves unchanged, at their places, and the rest of their last lines.
+-- Counts the first blocks of a file that another text leaves unchanged and in place, with the rest of their last lines.
 local function unchanged(file, text)
   local old, blocks = file.text, file.blocks
   if file.path:find "%.json$" then return 0 end
@@ -47,7 +47,7 @@ local function unchanged(file, text)
   return kept
 end
 
--- The declarations of a file after this many blocks, by address; nil: one of these blocks isn't simple.
+-- The declarations of a file after its first `kept` blocks, by address; nil: one of the later blocks isn't simple.
 local function declared(file, kept)
   local order, found = file.order, {}
   for i = kept + 1, #file.blocks do
@@ -66,7 +66,8 @@ local function text_of(declaration)
   return declaration.file.text:sub(range.start.byte + 1, range.stop.byte)
 end
 
--- The declarations in the new text after this many blocks, if they may replace `old`, which the file declares there; otherwise nil.
+-- Reads the new text after its first `kept` blocks; returns its declarations if they may replace `old`, which the file declares there;
+-- otherwise nil.
 local function exchangeable(module, folder, file, path, kept, old)
   for _, other in ipairs(folder.files) do
     if other.override then return nil end
@@ -84,8 +85,8 @@ local function exchangeable(module, folder, file, path, kept, old)
   return new, alone.files[1]
 end
 
--- Facts that hold for all resources of a folder: the names that lead to them and the providers that they name. (Names of types of data
--- are always there.)
+-- Adds to `ways` the facts that hold for all resources of a folder: the names that lead to them and the providers that they name. (Names of
+-- types of data always exist.)
 local function ways_to(declarations, ways)
   for _, declaration in pairs(declarations) do
     if declaration.kind == "resource" then
@@ -97,7 +98,7 @@ local function ways_to(declarations, ways)
   return ways
 end
 
--- Do these differ?
+-- Does replacing `old` by `new` change the facts that ways_to collects?
 local function moves_ways(folder, old, new)
   local stay = {}
   for address, declaration in pairs(folder.resources) do
@@ -111,7 +112,7 @@ local function moves_ways(folder, old, new)
   return next(after) ~= nil
 end
 
--- May local values and variables of a folder determine the tree, as in the source of a call?
+-- May local values and variables of these Configs determine the tree, as in the source of a call?
 local function make_tree(configs)
   for _, config in ipairs(configs) do
     if config.makes_tree then return true end
@@ -119,7 +120,7 @@ local function make_tree(configs)
   return false
 end
 
--- Splits the addresses in the old and the new text; nil: a change among them affects the whole module.
+-- Splits the addresses in the old and the new text into changed and same; nil: a change affects the whole module.
 local function compare(module, folder, old, new)
   local changed, same, of_resource = {}, {}, false
   local is_root, is_fixed = folder == module.root.folder, make_tree(configs_of(module, folder))
@@ -147,7 +148,7 @@ local function compare(module, folder, old, new)
   return changed, same
 end
 
--- Replaces what a file declared after the kept blocks by what was read.
+-- Replaces what a file declared after its first `kept` blocks by what was read.
 local function exchange(folder, file, read, old, new, kept)
   local order = file.order
   while order[1] and order[#order].at > kept do order[#order] = nil end
@@ -166,7 +167,7 @@ local function exchange(folder, file, read, old, new, kept)
   end
 end
 
--- Adds the nodes that need these, directly or not.
+-- Adds to `stale` the nodes that need its nodes, directly or not.
 local function spread(stale, users)
   local queue = {}
   for node in pairs(stale) do queue[#queue + 1] = node end
@@ -180,7 +181,7 @@ local function spread(stale, users)
   end
 end
 
--- Forgets the values of nodes.
+-- Makes all walks forget the values of nodes, and the frames of Configs.
 local function forget(module, stale, configs)
   for _, walk in pairs(module.evaluation.walks) do
     for node in pairs(stale) do walk:forget(node) end
@@ -202,7 +203,7 @@ local function keys_of(addresses)
   return keys
 end
 
--- Among the nodes of keys in a Config: the existing ones, and those that name missing things.
+-- Among the nodes of keys in a Config: the existing ones; second: nodes that need or miss them.
 local function touched(graph, config, keys, users, missing)
   local nodes, namers = {}, {}
   for _, key in ipairs(keys) do
@@ -214,8 +215,8 @@ local function touched(graph, config, keys, users, missing)
   return nodes, namers
 end
 
--- The nodes that reported something: their places have moved, or the names that they suggest. And those of cycles, which are reported when
--- they are found.
+-- Adds to `stale` the nodes that reported something: their places have moved, or the names that they suggest. Also those of cycles, which
+-- are reported where they are found.
 local function add_reporting(module, stale)
   for _, walk in pairs(module.evaluation.walks) do
     for node in pairs(walk.found) do stale[node] = true end
@@ -225,7 +226,7 @@ local function add_reporting(module, stale)
   end
 end
 
--- Unchanged declarations have new places now.
+-- Gives the nodes of unchanged declarations the new declarations, which have other places.
 local function renew_declarations(graph, configs, same, new)
   for _, config in ipairs(configs) do
     for _, child in pairs(config.children) do
@@ -240,14 +241,14 @@ local function renew_declarations(graph, configs, same, new)
       if node then
         local declaration = new[node.declaration.address]
         node.declaration = declaration
-        -- Its needs aren't computed again, so names outside of its schema are left out here.
+        -- The needs of the node aren't computed again, so names that its schema lacks are left out here.
         if declaration.kind == "resource" then dependencies.bodies(declaration) end
       end
     end
   end
 end
 
--- Calls of Configs.
+-- Those of the Configs that a call made: all but the root.
 local function called_of(configs)
   local called = {}
   for _, config in ipairs(configs) do
@@ -307,7 +308,7 @@ local function has_variable(declarations)
   return false
 end
 
---- Gives a file another text; without one it is read again. What depends on the change is evaluated again on its next use.
+--- Gives a file another text; without a text the file is read again. What depends on the change is evaluated again on its next use.
 ---@param path string
 ---@param text? string
 ---@return true? sound

@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 
 local drawing = {}
 
--- The module of an address and the rest of it: "module.a", "local.b".
+-- Splits an address into its module and the rest: "module.a", "local.b".
 local function split(address)
   local at = 1
   while true do
@@ -14,7 +14,7 @@ local function split(address)
   return at > 1 and address:sub(1, at - 2) or "", address:sub(at)
 end
 
--- Nodes by module, modules in the order of their first node.
+-- Groups nodes by module; second: the modules in the order of their first node.
 local function by_module(graph)
   local modules, order = {}, {}
   for _, address in ipairs(graph.nodes) do
@@ -28,10 +28,10 @@ local function by_module(graph)
   return modules, order
 end
 
--- Colours mark mistakes, and the ways to them from skipped nodes.
+-- Colours of mistakes, and of the skipped nodes on the ways to them.
 local colours = { cycle = "#c00000", failed = "#c00000", skipped = "#d07000" }
 
--- The colour of an edge: that of its end, if something is wrong with both.
+-- The colour of an edge: that of the node it ends at, if something is wrong with both nodes.
 local function colour_of(graph, edge)
   return graph.wrong[edge.from] and colours[graph.wrong[edge.to]]
 end
@@ -39,7 +39,7 @@ end
 local shapes = { variable = "note", ["local"] = "plaintext", output = "cds", module = "folder", resource = "box", action = "cds",
                  check = "diamond" }
 
---- Text for Graphviz.
+--- Draws a graph as text for Graphviz.
 ---@param graph table
 ---@return string
 function drawing.dot(graph)
@@ -68,7 +68,7 @@ function drawing.dot(graph)
   return table.concat(out, "\n")
 end
 
---- Text for Mermaid.
+--- Draws a graph as text for Mermaid.
 ---@param graph table
 ---@return string
 function drawing.mermaid(graph)

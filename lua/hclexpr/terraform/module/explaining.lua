@@ -9,9 +9,9 @@ local unknown_cause = require "hclexpr.terraform.instance.unknown_cause"
 
 local explaining = {}
 
-local DEEPEST = 10 -- named values that lead to one another
+local DEEPEST = 10 -- how many named values are followed one into the other
 
--- The place of an object or Range; files are named from the module's folder on.
+-- The place of an object or Range in words; paths of files begin in the module's folder.
 local function place_of(walk, object)
   local range = object and (object.range or object)
   if not range then return nil end
@@ -19,7 +19,7 @@ local function place_of(walk, object)
   return place:sub(1, #dir) == dir and place:sub(#dir + 1) or place
 end
 
--- A variable of the root gets a value, or has its default.
+-- The origin of a root variable's value in words: what set it, its default, or that it isn't given.
 local function of_root_variable(walk, declaration)
   local given, default = walk.run:given()[declaration.name], declaration.arguments.default
   if given and given.place then return place_of(walk, given.place.range) end
@@ -40,7 +40,7 @@ local function origin_of(walk, ref, config, meaning)
   return declared and place_of(walk, declared.block.head_range) or nil
 end
 
--- The missing part, in the words of a note; a shown value has its own words.
+-- Notes for missing parts by kind; a value that is shown has its own words.
 local notes = { provider = "not configured", data = "not read", module = "its module isn't here", file = "not declared" }
 
 local LATER = "%(known after apply%)"
@@ -49,7 +49,7 @@ local function is_lacking(made)
   return made.value ~= nil and not core.is_marked(made.value) and not made.value:is_wholly_known()
 end
 
--- Is every unknown part missing? What a provider or an apply determines is "known after apply".
+-- Is every unknown part missing? Otherwise a provider or an apply determines some of it: "known after apply".
 local function is_missing(causes)
   for _, cause in ipairs(causes.list) do
     if cause.kind == "provider" then return false end
@@ -57,8 +57,8 @@ local function is_missing(causes)
   return causes.list[1] ~= nil and not causes.later
 end
 
--- Notes for an unknown value what it comes from. ask: gives its causes; those of parts, too, for `deep`. own: what is missing of the
--- very name.
+-- Notes on an unknown value where it comes from. ask(deep) gives its causes, with deep those of its parts too; own: the cause if the name
+-- itself is missing.
 local function note_cause(made, ask, own)
   if not is_lacking(made) then return end
   made.missing = is_missing(ask(true))
@@ -69,7 +69,7 @@ local function note_cause(made, ask, own)
   made.note = own and notes[own.kind] or not own and "because of " .. cause.name or nil
 end
 
--- Shows missing parts as unknown, in names and in values made from them. Returns whether every unknown part is missing.
+-- Shows missing parts as unknown, in names and in values made from names. Returns whether every unknown part is missing.
 local function show_missing(made)
   local missing, others = made.missing, false
   made.missing = nil
@@ -86,7 +86,7 @@ local function show_missing(made)
   return missing or false
 end
 
--- Values that an author or a schema hides stay hidden in values made from them.
+-- May a value be shown? What an author or a schema hides stays hidden in values made from it.
 local function is_shown(made, tree)
   local hidden = made.value and core.is_marked(made.value)
   return not hidden or tree.value and core.is_marked(tree.value)
@@ -94,7 +94,7 @@ end
 
 local tree_of
 
--- Adds to a named value's node where it comes from, and what it is made from, once.
+-- Adds to a named value's node its origin and, once, the tree of the expression that it is made from.
 local function follow(walk, ref, home, made, state, depth)
   local config = home.frame.instance.config
   local meaning = meanings.of(walk, ref, home)[1]
@@ -135,7 +135,7 @@ function tree_of(walk, expression, home, state, depth, scope)
   return tree, err
 end
 
---- The tree of an expression whose names have their values, with Diagnostics if it fails.
+--- Makes the tree of an expression whose names have their values; second: Diagnostics if the expression fails.
 ---@param walk hclexpr.module.Walk
 ---@param expression hclexpr.Expression
 ---@param home hclexpr.module.Home

@@ -17,7 +17,7 @@ local function add_declarations(all, config)
   end
 end
 
---- All declarations, module by module.
+--- Lists all declarations, module by module.
 ---@return { address: string, kind: string, module: string, dir: string, range: hclexpr.Range, name_range: hclexpr.Range, type?: string }[]
 function listing:addresses()
   local all, queue = {}, { self.root }

@@ -25,7 +25,7 @@ end
 
 -- removed
 
--- The declaration that an address without keys means, from a Config on; nil: nothing declares it.
+-- The declaration that an address without keys names, seen from a Config; nil: nothing declares it.
 local function declared(config, address)
   for _, step in ipairs(address.steps) do config = config and config.children[step.name] end
   if not config then return nil end
@@ -50,8 +50,8 @@ end
 
 -- moved
 
--- An end of a move in an instance of a module: its address, and its place { instance, declaration address, key }. exact: no key means the
--- one instance without key; otherwise all of them.
+-- The end of a move in an instance of a module: its address, and its place { instance, declaration address, key }. exact: an address
+-- without a key means the one instance without a key; otherwise all instances.
 local function end_of(instance, address, exact)
   local at, text, n = instance, instance.address, #address.steps
   local whole_module = address.what == "module"
@@ -77,7 +77,8 @@ local function key_of(address)
   return address.key
 end
 
--- Notes in list that a move has `this` at one end and `other` at the other. Returns the place of a move that says otherwise, or nil.
+-- Notes in `list` that a move has `this` at one end and `other` at the other. Returns the place of an earlier move that contradicts it, or
+-- nil.
 local function contradicted(list, this, other, d)
   local before = list[this]
   list[this] = before or { other = other, d = d }
@@ -93,7 +94,8 @@ local function check(findings, seen, instance, d)
     refuse("%s moves to itself. Delete the block, or name the new address.", from)
     return
   end
-  -- Without keys the one instance that has none and all of a resource or module are two things, unless both are moved to one place.
+  -- An address without keys means the one instance without a key, or all of a resource or module. They count as two things, unless both are
+  -- moved to one place.
   local whole = seen[not exact].to[to]
   local is_part = whole and naming.without_keys(whole.other) == naming.without_keys(from)
   seen = seen[exact]
@@ -124,7 +126,7 @@ function moves.without_target(walk)
   return findings:diagnostics()
 end
 
---- Reports mistakes in moves for a plan whose instances are known; nil: nothing.
+--- Reports mistakes in moves for a plan whose instances are known; nil: no mistakes.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function moves.wrong(walk)
@@ -139,7 +141,7 @@ function moves.wrong(walk)
   return findings:diagnostics()
 end
 
---- Reports moved resources that aren't targets, by either of their addresses; nil: none. Reference: before anything is planned.
+--- Reports moved resources whose old or new address isn't a target; nil: none. Reference: before anything is planned.
 ---@param of hclexpr.Run with targets
 ---@return hclexpr.Diagnostics?
 function moves.outside(of)

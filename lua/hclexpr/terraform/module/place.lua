@@ -1,6 +1,6 @@
--- The names around a place of a file, with a value each: those of the module that the file belongs to, count, each and self of the block
--- there, iterators of `dynamic` blocks, and names of `for`. Of many instances and elements the first one counts. What has none, or
--- whose value can't be had, leaves names without a known value: a place is asked while it is written.
+-- The names around a place of a file, with a value each: those of the module that the file belongs to, count, each and self of the block at
+-- the place, iterators of `dynamic` blocks, and names of `for`. Of many instances and elements the first one counts. Names without such an
+-- instance or with a value that fails are unknown, because places are asked for while people write.
 local ast = require "hclexpr.ast"
 local folders = require "hclexpr.terraform.read.folder"
 local frames = require "hclexpr.terraform.instance.frames"
@@ -53,8 +53,8 @@ local function outer_first(a, b)
   return a.stop > b.stop
 end
 
--- The places of a folder's declarations and their overrides, by file, in order; `furthest` is the last end up to there. An editor asks for
--- one place after another, so each must not cost a look at all declarations.
+-- The places of a folder's declarations and their overrides, by file, in order; `furthest` is the last end of the parts up to this one. An
+-- editor asks for one place after another, so each question must not look at all declarations.
 local function parts_of(folder)
   local parts = folder.cache.parts
   if parts then return parts end
@@ -85,7 +85,7 @@ local function parts_of(folder)
   return parts
 end
 
--- The declaration at a place, the innermost one, and the body or expression there.
+-- The innermost declaration at a place, and the body or expression there.
 local function declaration_at(folder, path, byte)
   local list = parts_of(folder)[path] or {}
   local low, high = 0, #list -- list[low] begins at or before the byte, list[high + 1] after it
@@ -138,7 +138,7 @@ end
 
 -- Names
 
--- A frame in which these names also have values.
+-- A copy of a frame in which more names have values.
 local function with(frame, names)
   local variables = {}
   for _, list in ipairs { frame.variables or {}, names } do
@@ -155,7 +155,7 @@ local function text_of(expression, range)
   return expression:source():sub(range.start.byte - start + 1, range.stop.byte - start)
 end
 
--- Key and value of the first element of the value of a part of an expression.
+-- Key and value of the first element of the value of a part of an expression; unknown if the value is.
 local function first_element(value_of, frame, expression, range)
   local source = ("[for key, value in (%s\n) : [key, value]][0]"):format(text_of(expression, range))
   local pair = value_of(source, frame)
@@ -185,7 +185,7 @@ local function within_expression(value_of, frame, expression, byte)
   return frame
 end
 
--- The frame with the iterator of a `dynamic` block, if it is one and the byte is in its content.
+-- The frame with the iterator of a block, if the block is `dynamic` and the byte is in its content.
 local function within_dynamic(value_of, frame, block, byte)
   local attributes, label = block.body.attributes, block.labels[1]
   if block.type ~= "dynamic" or not label or not attributes.for_each then return frame end
@@ -207,7 +207,7 @@ local function within_body(value_of, frame, body, byte)
   return frame
 end
 
---- The frame of a place in a file of an instance's module; if nothing is known about the place, that of the instance.
+--- The frame of a place in a file of an instance's module; if nothing is known about the place, the frame of the instance.
 ---@param walk hclexpr.module.Walk
 ---@param instance hclexpr.module.Instance
 ---@param path string

@@ -34,7 +34,7 @@ local function target_of(text)
   return target_addresses.of_text(text)
 end
 
--- Only an instance can be replaced.
+-- Reads the address of an instance to replace; nil: only an instance of a managed resource can be replaced.
 local function replaced(text)
   local target, why = target_addresses.of_text(text)
   if target and target.kind ~= "managed" then
@@ -45,7 +45,7 @@ end
 
 local readers = { { "targets", target_of, "an address to plan" }, { "replace", replaced, "an address to replace" } }
 
---- What is wrong with options; nil: nothing. words: how the caller names them: "-target" for `targets`.
+--- Says what is wrong with options; nil: nothing is. words: how the caller names the options, such as "-target" for `targets`.
 ---@param o table
 ---@param words? table<string, string>
 ---@return string?
@@ -70,7 +70,7 @@ local function mode_of(o)
   return o.destroy and "destroy" or o.refresh_only and "refresh-only" or "normal"
 end
 
---- The Run that options ask for: the usual one without options. nil: something is wrong with them.
+--- The Run that options ask for: the usual one without options; nil: the options are wrong.
 ---@param module hclexpr.Module
 ---@param o table
 ---@return hclexpr.Run?

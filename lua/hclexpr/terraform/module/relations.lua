@@ -1,4 +1,5 @@
--- Relations: what depends on what in a module, for readers: dependencies, and the graph of chosen kinds of nodes.
+-- Relations: answers questions of readers about what depends on what in a module: dependencies, dependents, and the graph of chosen kinds
+-- of nodes. (What evaluation needs is found in read/dependencies.lua and graph/needs.lua.)
 local answers = require "hclexpr.terraform.module.answers"
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
@@ -13,10 +14,10 @@ local relations = { begin = answers.begin }
 local kind_of = { variable = "variable", ["local"] = "local", output = "output", call = "module", resource = "resource", action = "action",
                   check = "check" }
 
--- What a graph may show, in the words of users.
+-- The kinds of nodes that a graph may show, in the words of users.
 local kinds_shown = { "variable", "local", "output", "module", "resource", "action", "check" }
 
---- What is wrong with one of the kinds of a graph, or nil.
+--- Says what is wrong with one of the kinds of a graph, or nil.
 ---@param kind any
 ---@return string?
 function relations.kind_fault(kind)
@@ -29,7 +30,7 @@ function relations.kind_fault(kind)
   return ("unknown kind %s: use %s%s"):format(core.quote(text), all, near and ("; did you mean %s?"):format(near) or "")
 end
 
--- Which kinds of nodes are shown; the steps of a declaration (its rules, its closing) are part of it.
+-- Returns a function that says whether a node is shown; the steps of a declaration (its rules, its closing) are part of it.
 local function chosen(kinds)
   local wanted = {}
   for _, kind in ipairs(kinds) do wanted[kind] = true end
@@ -41,7 +42,7 @@ local function address_of(node)
   return naming.within(node.config.address, node.declaration.address)
 end
 
--- Nodes in an order in which each comes after the nodes that it needs; third: those that are in cycles.
+-- Sorts nodes so that each comes after the nodes that it needs. Returns the list, positions in it, and the nodes that are in cycles.
 local function in_order(graph, nodes)
   local sorted, position, cyclic = {}, {}, {}
   local function put(node)
@@ -57,8 +58,7 @@ local function in_order(graph, nodes)
   return sorted, position, cyclic
 end
 
--- What validate and plan found wrong with a node so far: it is in a cycle, it failed, or was skipped because something that it needs
--- failed.
+-- What validate and plan found wrong with a node so far: "cycle", "failed", or "skipped" because something that it needs failed.
 local function fault_of(module, node, cyclic)
   if cyclic[node] then return "cycle" end
   local found
@@ -72,7 +72,7 @@ end
 
 local ranks = { cycle = 3, failed = 2, skipped = 1 }
 
--- What is wrong, by address: the worst status of a declaration's nodes.
+-- The faults of declarations, by address: the worst one of a declaration's nodes.
 local function faults(module, nodes, cyclic)
   local found = {}
   for _, node in ipairs(nodes) do
@@ -82,7 +82,7 @@ local function faults(module, nodes, cyclic)
   return found
 end
 
--- The shown nodes that a node needs, with those in between left out. done: the answers for nodes that aren't shown.
+-- The shown nodes that a node needs, directly or through nodes that aren't shown. done: the answers for nodes that aren't shown.
 local function nearest(graph, node, shown, done)
   local found, list, stack, seen = {}, {}, {}, { [node] = true }
   local function add(needed)
@@ -106,13 +106,13 @@ local function nearest(graph, node, shown, done)
   return list
 end
 
--- Leaves out the edges that follow from others: `to` lists the nodes that each needs.
+-- Leaves out the edges that follow from others; `to` lists, for each node, the nodes that it needs.
 local function reduce(sorted, position, to)
   local stamp = {}
   for _, node in ipairs(sorted) do
     local list = to[node]
     if list and #list > 1 then
-      -- The latest first: nodes that follow are reached by one of those before.
+      -- The latest come first: nodes later in the list may be reached through earlier ones.
       table.sort(list, function(a, b) return position[a] > position[b] end)
       local kept = {}
       for _, needed in ipairs(list) do
@@ -169,7 +169,7 @@ function relations:graph(options)
   return made
 end
 
--- Is one the call of the module that the other is in? Relations leave that out, and also that a module needs everything in it.
+-- Is `outer` the call of the module that `inner` is in? Relations leave that out, and also that a module needs everything in it.
 local function is_around(outer, inner)
   return inner.config.call ~= nil and outer.declaration == inner.config.call and outer.config == inner.config.parent
 end
@@ -181,7 +181,7 @@ local function nodes_of(graph, address)
   return nodes
 end
 
--- Addresses of declarations that are adjacent to one, in a direction.
+-- Addresses of the declarations that are next to one in a direction.
 local function neighbours(module, address, direction)
   local graph, found, list = module.evaluation.graph, {}, {}
   local function visit(of)
@@ -198,7 +198,7 @@ local function neighbours(module, address, direction)
   return list
 end
 
--- The address of the declaration that an address names, even one of an instance; or nil and Diagnostics.
+-- The address of the declaration that an address, perhaps of an instance, names; or nil and Diagnostics.
 local function declared(module, name, address)
   check.type(1, name, address, "string")
   local plain, all = naming.without_keys(address), {}
@@ -212,7 +212,7 @@ local function declared(module, name, address)
     near and (" Did you mean %s?"):format(core.quote(near)) or " m:addresses() lists all declarations."))
 end
 
---- The direct needs of a declaration.
+--- The addresses that a declaration needs directly.
 ---@param address string
 ---@return string[]? addresses
 ---@return hclexpr.Diagnostics? err

@@ -1,10 +1,10 @@
--- Files of modules: the contents of a folder, and texts, from disk or unsaved ones of the host.
+-- Files of modules: the names in a folder and the texts of files, from the disk or unsaved ones from the host.
 local core = require "hclexpr.core"
 
 ---@class hclexpr.module.Files
 ---@field unsaved? fun(path: string): string? text of a file that is being edited
 ---@field new_names? fun(dir: string): string[]? names of files that aren't on disk yet
----@field pause? fun() the option `breathe`
+---@field pause? fun() the option `pause`
 ---@field left? number bytes that may be read for a module from now on
 ---@field room? number bytes of limits.memory that are left for what files declare
 ---@field memory? number all of these
