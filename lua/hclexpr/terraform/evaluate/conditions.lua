@@ -21,7 +21,7 @@ local function report(walk, row, expression, text, ...)
   walk.findings:report(row, places.of_expression(expression), text, ...)
 end
 
--- The values of the names in a failed condition, to be shown with it.
+-- The values of the names in a failed condition, to show them with the report.
 local function named_values(walk, condition, variables, scope)
   local list, seen = {}, {}
   for _, traversal in ipairs(core.traversals(condition)) do
@@ -35,7 +35,7 @@ local function named_values(walk, condition, variables, scope)
   return list
 end
 
--- The state of a condition's value: a status; "fail" still wants its message.
+-- Judges a condition's value: returns a status; for "fail" the caller still makes the message.
 local function judge(walk, condition, value)
   if not value:is_known() then return "unknown" end
   if value:is_null() then
@@ -68,7 +68,7 @@ end
 
 -- Preconditions, postconditions and assertions
 
--- The message of a condition that isn't a variable's rule; "" if it isn't known yet or mustn't be shown. Second: was it sound?
+-- The message of a condition that isn't a variable's rule; "" if it isn't known yet or mustn't be shown. Second: is the message sound?
 local function message_of(walk, expression, value)
   if value == nil then return "", false end
   local converted, err = text_type:convert(value)
@@ -89,8 +89,8 @@ local function message_of(walk, expression, value)
   return trimmed(converted), true
 end
 
--- The value of one of a rule's expressions. If a name is wrong in a way that shows without values, the expression is evaluated all the
--- same, with no names: as in the reference, which reports such names twice. Other wrong names leave it unknown.
+-- The value of one of a rule's expressions. wrong: a name in the rule is wrong, so the value is unknown. static: the mistake shows without
+-- values; then the expression is evaluated without names, as in the reference, which reports such names twice.
 local function part(walk, expression, frame, wrong, static)
   local value, err
   if static then
@@ -105,8 +105,8 @@ local function part(walk, expression, frame, wrong, static)
   return value
 end
 
--- Reports mistakes in the names of expressions that are evaluated together; returns whether any were found, and whether one is
--- static.
+-- Reports mistakes in the names of expressions that are evaluated together. Returns whether there are any, and whether one of them shows
+-- without values.
 local function check_names(walk, frame, expressions)
   local faults, static = references.check_together(expressions, frame.context)
   for _, fault in ipairs(faults) do references.report(walk.findings, fault[1], { fault[2] }, frame.instance.config) end
@@ -137,7 +137,7 @@ local rows = { precondition = "MODULE_PRECONDITION", postcondition = "MODULE_POS
 local words = { precondition = "precondition", postcondition = "postcondition", assert = "assertion", test = "assertion" }
 local open_rows = { assert = "MODULE_ASSERTION_UNKNOWN", test = "MODULE_TEST_UNKNOWN" }
 
--- Evaluates a precondition, postcondition or assertion and reports its failure: a status, and the message of the failure.
+-- Evaluates a precondition, postcondition or assertion and reports its failure; returns its status, and the message of a failure.
 local function status_of(walk, rule, frame, address)
   local condition, message = rule.condition.expression, rule.error_message.expression
   local wrong, static = check_names(walk, frame, { condition, message })
@@ -172,7 +172,7 @@ function conditions.check(walk, rule, frame, address)
   return status
 end
 
---- Checks the preconditions or postconditions among rules. false: one doesn't hold, and that is more than a warning.
+--- Checks the preconditions or postconditions among rules; false: one doesn't hold, and the run counts that as more than a warning.
 ---@param walk hclexpr.module.Walk
 ---@param rules hclexpr.module.Rule[]
 ---@param kind "precondition"|"postcondition"
@@ -191,7 +191,7 @@ function conditions.hold(walk, rules, kind, frame, address)
   return sound
 end
 
---- Checks a rule of a resource without values.
+--- Checks the names of a resource's rule, and its expressions, without values.
 ---@param walk hclexpr.module.Walk
 ---@param rule hclexpr.module.Rule
 ---@param frame hclexpr.module.Frame
@@ -220,7 +220,7 @@ end
 
 -- Rules of variables
 
--- The expressions of a rule, which every instance of its module evaluates. Read once.
+-- The condition and the message of a rule. They are read once, because every instance of the module evaluates them.
 local function expressions_of(rule)
   local both = rule.expressions
   if not both then
@@ -247,7 +247,8 @@ local function rule_message(walk, rule, value)
   return trimmed(converted)
 end
 
--- Is each of the mistakes in a part of a template that can't be text? Reference: then the rest is a text; otherwise nothing is known.
+-- Are all mistakes in parts of a template that can't be text? Reference: then the template is still a text; otherwise nothing is known of
+-- it.
 local function leaves_text(err)
   for _, d in ipairs(err) do
     if d.code ~= "template.value" then return false end
@@ -255,8 +256,8 @@ local function leaves_text(err)
   return true
 end
 
--- The value of a message; nil: it can't be evaluated, which was reported, and second: is it a text all the same? In JSON it is read as
--- plain text.
+-- The value of a message; nil: it can't be evaluated, which was reported; second: is it still known to be a text? In JSON syntax a message
+-- that can't be evaluated is taken as plain text.
 local function message_value(walk, rule, variables, scope)
   local expression = expressions_of(rule).message
   local value, err = expression:value(variables, scope)
@@ -315,8 +316,8 @@ local function is_empty(walk, node)
   return true
 end
 
---- The status of something with conditions that were not checked. Without instances it passed once it had its turn; a check passes with the
---- call of its module.
+--- The status of something whose conditions were not checked. What has no instances passed once it had its turn; a check in a module
+--- without instances passed once the module's call had its turn.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@return "pass"|"unknown"

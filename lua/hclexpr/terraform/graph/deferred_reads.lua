@@ -12,7 +12,7 @@ local function is_managed(node)
   return node.kind == "resource" and node.declaration.mode == "managed"
 end
 
--- Collects nodes of resources, and further needs on the way to them where `deep` says so.
+-- Adds to `found` the managed resources that a node is or leads to; deep(node) says whether the needs of a node are followed.
 local function collect(graph, found, node, deep)
   local stack, seen = { node }, {}
   while #stack > 0 do

@@ -1,5 +1,6 @@
--- Actions: mistakes in them, and in the triggers of resources that run them. An action's configuration is evaluated for each
--- resource that triggers it, its `caller`; an action that nothing triggers is evaluated by itself.
+-- The language's `action` blocks, not the actions of a plan (those are in change.lua): reports mistakes in them and in the triggers of
+-- resources that run them. An action's configuration is evaluated for each resource that triggers it, its `caller`; an action that nothing
+-- triggers is evaluated by itself.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local clause = require("hclexpr.findings").clause
@@ -19,7 +20,7 @@ local bool = certain(core.type "bool")
 
 -- Do their types exist?
 
---- Reports actions of types that their providers lack: nothing else is reported then. nil: all are known.
+--- Reports actions of types that their providers lack; then nothing else is reported. nil: all types are known.
 ---@param module hclexpr.Module
 ---@return hclexpr.Diagnostics?
 function actions.unknown_types(module)
@@ -38,7 +39,7 @@ end
 
 -- Configurations
 
--- Reference: what a missing configuration lacks is reported without a place.
+-- Reports required arguments of an action without a block `config`. Reference: without a place.
 local function check_absent(walk, declaration, schema)
   local lacking = {}
   for name, wanted in pairs(schema and not declaration.config and prepared_schemas.of(schema).attributes or {}) do
@@ -70,14 +71,15 @@ end
 
 -- Keys: which instance of an action an element names
 
-local ANY = {} -- a key that isn't known yet
+local ANY = {} -- stands for a key that isn't known yet
 
 local function refuse(walk, called, text, ...)
   walk.findings:report("MODULE_INSTANCE_KEY", called.place, text, ...)
   return false
 end
 
--- The key of an element for an instance of a resource: none (nil), a constant, ANY, or that instance's own. Second: was it wrong?
+-- The key of the action that an element names, for an instance of a resource: none (nil), a constant, ANY, or that instance's own. Second:
+-- is the key wrong, which was reported?
 local function key_of(walk, called, arguments, key)
   local tree = called.expression:ast()
   if tree.kind == "traversal" then
@@ -106,7 +108,7 @@ local function key_of(walk, called, arguments, key)
   return key, false
 end
 
--- Has the action instances with such a key?
+-- Does the action have instances with keys of this kind? If not, that was reported.
 local function check_key(walk, called, declaration, key)
   local counted, each = declaration.arguments.count, declaration.arguments.for_each
   if not counted and not each then
@@ -126,7 +128,7 @@ local function names_self(object)
   return references.chosen(object, function(ref) return ref.kind == "self" end) ~= nil
 end
 
--- Mistakes in a condition that show without values; no more is reported before a plan.
+-- Reports mistakes in a condition that show without values; other mistakes are reported by a plan only.
 local function check_condition(walk, declaration, trigger)
   local condition, events, sound = trigger.condition and trigger.condition.expression, trigger.events, true
   if not condition then return true end
@@ -146,7 +148,7 @@ local function check_condition(walk, declaration, trigger)
   return sound
 end
 
--- Where an action names a resource.
+-- The places where an action names resources that is(reference) accepts.
 local function names_of(action, is)
   local found = {}
   for _, object in ipairs(dependencies.parts(action)) do
@@ -155,7 +157,7 @@ local function names_of(action, is)
   return found
 end
 
--- An action may name the resource that triggers it, though `caller` is meant.
+-- Warns of an action that names the resource that triggers it, where `caller` is meant.
 local function warn_of_names(walk, declaration, action)
   local places_of = names_of(action, function(ref) return ref.key == declaration.address and (ref.attribute or ref.instance ~= nil) end)
   for _, place in ipairs(places_of) do
@@ -164,7 +166,7 @@ local function warn_of_names(walk, declaration, action)
   end
 end
 
---- Reports resources that trigger an action and are named in its count or for_each: in a plan these come first.
+--- Reports resources that trigger an action and are named in its count or for_each: a plan evaluates these arguments first.
 ---@param walk hclexpr.module.Walk
 ---@param action hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
@@ -182,7 +184,7 @@ function actions.check_order(walk, action, instance)
   return sound
 end
 
---- Runs a function while resources that trigger the same action, and have had no turn yet, are unknown: its configuration may name them.
+--- Runs a function while the action's callers that had no turn yet are unknown: the action's configuration may name them.
 ---@param action hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
 ---@param act fun(): any
@@ -204,7 +206,7 @@ function actions.with_callers(action, instance, act)
   return result
 end
 
---- What can be said about a resource's triggers without values. self: the resource's value.
+--- Checks a resource's triggers without values. self: the resource's value.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
@@ -232,7 +234,7 @@ function actions.validate(walk, declaration, instance, self)
   return sound
 end
 
---- Is the condition true? It may be unknown as well. nil: it is wrong, which was reported. Reference: null is false.
+--- Is the condition true? An unknown one counts as true. nil: it is wrong, which was reported. Reference: null is false.
 ---@param walk hclexpr.module.Walk
 ---@param condition hclexpr.Expression
 ---@param frame hclexpr.module.Frame
@@ -249,14 +251,14 @@ function actions.holds(walk, condition, frame)
   return not plain:is_known() or not plain:is_null() and plain:text() == "true"
 end
 
--- Does an instance with a key of the right type exist?
+-- Does an instance with this key, which has the right type, exist?
 local function has_instance(expansion, key)
   if expansion.mode == "unknown" then return true end
   if expansion.mode == "count" then return key >= 0 and key < #expansion.keys end
   return expansion.mode == "single" or expansion.values[key] ~= nil
 end
 
---- The instance of an action that an element names for an instance of a resource; nil: something is wrong, which was reported.
+--- Finds the instance of an action that an element names for an instance of a resource; nil: something is wrong, which was reported.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance

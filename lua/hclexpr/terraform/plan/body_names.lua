@@ -1,5 +1,5 @@
--- The names in bodies whose `dynamic` blocks were expanded. Reference: the names that generate such blocks, all together; then those of the
--- resulting blocks, so none in blocks without elements, or whose elements aren't known yet.
+-- Checks the names in bodies whose `dynamic` blocks were expanded. Reference: first the names that generate such blocks, all together; then
+-- those of the resulting blocks, so none in blocks without elements, or whose elements aren't known yet.
 local core = require "hclexpr.core"
 local references = require "hclexpr.terraform.read.references"
 
@@ -18,7 +18,7 @@ end
 
 local part_of
 
--- The same inside a `dynamic` block.
+-- part_of for a reference inside a `dynamic` block.
 local function generated_part(block, ref, range, names, is_fed)
   local attributes, own = block.body.attributes, {}
   for name in pairs(names) do own[name] = true end
@@ -32,8 +32,9 @@ local function generated_part(block, ref, range, names, is_fed)
   end
 end
 
--- The purpose of a reference: "head", which blocks exist; "plain", or "content", the contents of such blocks. nil: it is an iterator's.
--- Second: do names determine the number of such blocks? names: the iterators; is_fed: nil outside of `dynamic` blocks.
+-- The purpose of a reference: "head" (it decides which blocks exist), "content" (it is in the content of a `dynamic` block) or "plain";
+-- nil: it names an iterator. Second: do names determine the number of such blocks? names: the iterators; is_fed: nil outside of `dynamic`
+-- blocks.
 function part_of(body, ref, range, names, is_fed)
   for _, block in ipairs(body.blocks) do
     if is_within(range, block) then
@@ -45,7 +46,7 @@ function part_of(body, ref, range, names, is_fed)
   return is_fed == nil and "plain" or "content", is_fed
 end
 
--- Is an argument at a place of the source, in a block that is known to exist?
+-- Is there an argument at this place of the source, in a block that is known to exist?
 local function is_there(body, range)
   for _, attribute in pairs(body.attributes) do
     if is_within(range, attribute) then return true end
@@ -56,7 +57,7 @@ local function is_there(body, range)
   return false
 end
 
--- Evaluates without any names the expressions that generate blocks; add(err): what is wrong then.
+-- Evaluates the expressions that generate blocks, without any names; calls add(err) for what is wrong then.
 local function evaluate_heads(body, scope, add)
   for _, block in ipairs(body.blocks) do
     local attributes = block.body.attributes

@@ -1,6 +1,6 @@
--- The decision on one instance: what a plan does with it. It is made at the turn of its resource, and nowhere else: plan_instance.lua
--- asks the provider and sets the reason, this file decides the action. Questions about the whole plan (the order, what goes) are settled
--- after the walk, in changes.lua.
+-- The decision on one instance: what a plan does with it. It is made at the turn of the instance's resource, and only there:
+-- plan_instance.lua asks the provider and sets the reason, this file decides the action. Questions about the whole plan (the order, what
+-- goes) are settled after the walk, in changes.lua. (module/change.lua is something else: it changes files.)
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
@@ -27,15 +27,15 @@ local change = {}
 ---@field importing? hclexpr.Value the id
 ---@field reason? "tainted"|"triggers"|"requested"|"paths" of a "replace", or a "create" that would be one
 ---@field forgets? boolean for a "replace": the state only forgets the old object
----@field paths? string[][] the attributes that cause that
+---@field paths? string[][] the attributes that cause the replacement
 ---@field triggered? boolean something in replace_triggered_by changes
 ---@field deferred? string for data: why it is read only by an apply, or again then
 ---@field shown? table<string, hclexpr.Value> for data that an apply reads again and that couldn't be read: what is known until then
----@field unread? boolean of data: nobody read it
+---@field unread? boolean of data: neither a provider nor a state gave its values
 
 local usual = { managed = "create", data = "read" }
 
---- The decision on an instance; nil: it is ephemeral.
+--- The action of the decision on an instance; nil: the instance is ephemeral.
 ---@param mode string of its resource
 ---@param decision? hclexpr.module.Decision
 ---@return hclexpr.module.Action?
@@ -43,7 +43,7 @@ function change.action(mode, decision)
   return decision and decision.action or usual[mode]
 end
 
---- Does a resource say that it isn't destroyed? Then the state only forgets objects that go, and tainted ones.
+--- Does a resource say `destroy = false`? Then the state only forgets objects that would be destroyed.
 ---@param declaration? hclexpr.module.Declaration
 ---@return boolean
 function change.is_kept(declaration)
@@ -59,7 +59,7 @@ function change.prevents_destruction(declaration)
   return lifecycle ~= nil and lifecycle.prevent_destroy == true
 end
 
---- The value before, with the marks of its schema; the state has only those of values.
+--- Makes an object of a state's values, with the marks of the schema; the state has only marks of values.
 ---@param values table<string, hclexpr.Value>
 ---@param schema? table
 ---@return hclexpr.Value
@@ -78,7 +78,7 @@ local function changes_secrecy(planned)
   return false
 end
 
---- Does the planned value differ from the current one?
+--- Does the planned value differ from the prior one?
 ---@param planned hclexpr.module.Planned with what is there
 ---@return boolean
 function change.differs(planned)
@@ -94,15 +94,15 @@ function change.differs(planned)
   return false
 end
 
---- Why something is replaced whatever its values become; nil: its provider says, by the paths that differ, whether it is.
+--- Why an instance is replaced whatever its values become; nil: its provider decides by the paths that differ.
 ---@param planned hclexpr.module.Planned with what is there
 ---@return "triggers"|"requested"|nil
 function change.reason_to_replace(planned)
   return planned.triggered and "triggers" or planned.walk.run.replaced[planned.address] and "requested" or nil
 end
 
--- A tainted object is replaced, and one that has a reason: that of change.reason_to_replace, or "paths" where its provider named some
--- that replace (plan_instance.lua).
+-- The action for an instance. It is replaced if it is tainted or has a reason: that of change.reason_to_replace, or "paths" if its provider
+-- named attributes that force a replacement (plan_instance.lua).
 local function action_of(planned)
   if planned.declaration.mode == "data" then return planned.is_read and not planned.deferred and "no-op" or "read" end
   if planned.tainted or planned.reason then return "replace" end
@@ -110,7 +110,7 @@ local function action_of(planned)
   return planned.ids and planned.ids[planned.address] and "import" or "create"
 end
 
---- Decides on a planned instance. nil: the usual decision, with nothing else to keep.
+--- Decides on a planned instance; nil: the usual action, and nothing else to keep.
 ---@param planned hclexpr.module.Planned
 ---@return hclexpr.module.Decision?
 function change.decide(planned)
@@ -129,7 +129,7 @@ function change.decide(planned)
   }
 end
 
---- Will an instance differ from the state's? One that is only read, or stays, doesn't.
+--- Will an apply change an instance? One that is only read, or stays, doesn't change.
 ---@param mode string
 ---@param decision? hclexpr.module.Decision
 ---@return boolean

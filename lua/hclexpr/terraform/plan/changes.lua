@@ -1,5 +1,6 @@
--- The changes of a plan, settled once its walk is done: for each planned instance of a resource the decision made at its turn
--- (change.lua), the other objects of the state, which go, and the outputs of the root. The text of a plan, its JSON and the API draw them.
+-- The list of changes of a plan, settled once its walk is done: for each planned instance of a resource the decision made at its turn
+-- (change.lua), the other objects of the state, which go, and the outputs of the root. The text of a plan, its JSON and the API show them.
+-- (module/change.lua is something else: it changes files.)
 local lazy = require "hclexpr.lazy"
 local addresses = lazy "hclexpr.terraform.read.addresses"
 local certain = require("hclexpr.check").certain
@@ -18,7 +19,7 @@ local changes = {}
 ---@class hclexpr.module.Change what a plan does with one object
 ---@field address string
 ---@field module string the address of its module
----@field path { name: string, key: integer|string|false }[] the same in steps
+---@field path { name: string, key: integer|string|false }[] the path to its module, in steps
 ---@field mode string
 ---@field type string
 ---@field name string
@@ -32,13 +33,13 @@ local changes = {}
 ---@field schema? table its block
 ---@field schema_version integer
 ---@field declaration? hclexpr.module.Declaration
----@field instance? hclexpr.module.Instance of what is planned
----@field expansion? hclexpr.module.Expansion of what is planned
----@field decision? hclexpr.module.Decision of what is planned
+---@field instance? hclexpr.module.Instance that has the planned instance
+---@field expansion? hclexpr.module.Expansion of a planned instance
+---@field decision? hclexpr.module.Decision on a planned instance
 ---@field config? hclexpr.module.Config of its module, if its declaration was found and had its turn, and yet no instance is planned
----@field stays? boolean for an object that a run destroys: otherwise it would stay as it is
+---@field stays? boolean for an object that a run destroys: a plan that doesn't destroy would leave it as it is
 
--- Order: as Terraform lists them. Numbers come before texts, and "no key" before both.
+-- The order of changes: as Terraform lists them. Keys that are numbers come before texts, and "no key" before both.
 
 local ranks = { boolean = 1, number = 2, string = 3 }
 
@@ -64,7 +65,7 @@ local function compare_paths(a, b)
   return 0
 end
 
--- The places of modules among each other, by address: there are far fewer than changes, and to compare their paths takes most of the time.
+-- The ranks of modules, by address. There are far fewer modules than changes, and comparing their paths takes most of the time.
 local function ranks_of_modules(list)
   local paths, modules, placed = {}, {}, {}
   for _, one in ipairs(list) do
@@ -75,7 +76,7 @@ local function ranks_of_modules(list)
   return placed
 end
 
---- Sorts changes.
+--- Sorts changes in place and returns them.
 ---@param list hclexpr.module.Change[]
 ---@return hclexpr.module.Change[]
 function changes.sort(list)
@@ -94,7 +95,8 @@ end
 
 -- What is planned
 
---- The nodes of resources whose replacements are created before they go: so are those that they need.
+--- Finds the resources whose replacements are created before the old objects go: those with create_before_destroy, and those that they
+--- need.
 ---@param walk hclexpr.module.Walk
 ---@return table<hclexpr.module.Node, true>
 function changes.early(walk)
@@ -128,7 +130,7 @@ local function planned_change(of, key)
   return made
 end
 
--- The planned instances of a resource in an instance of its module, or nil.
+-- Groups the planned instances of a resource in an instance of its module; nil: there are none.
 local function group_of(walk, node, instance)
   local declaration = node.declaration
   local expansion = instance.resources[declaration.address]
@@ -144,7 +146,7 @@ local function group_of(walk, node, instance)
   return of.list[1] and of or nil
 end
 
--- All planned instances, in order: resources are sorted, because the keys of each are.
+-- All planned instances, in order: only resources are sorted, because the keys of each already are.
 local function planned_changes(walk)
   local all, list, early = {}, {}, nil
   for _, node in ipairs(walk.graph:of_list "resources") do
@@ -171,7 +173,7 @@ local function has_key(expansion, key)
   return false
 end
 
--- The module that these steps lead to, and its instance. No module: nothing declares it. No instance: it doesn't exist; or false: unknown.
+-- The module that steps lead to, and its instance. No module: nothing declares it. Instance nil: it doesn't exist; false: it isn't known.
 local function module_at(walk, steps)
   local config, instance = walk.module.root, walk.root
   for _, step in ipairs(steps) do
@@ -192,12 +194,12 @@ local by_mode = { count = "count", for_each = "each", single = "single" }
 --- Why an instance of a resource no longer exists; nil: no reason is known.
 ---@param walk hclexpr.module.Walk
 ---@param steps table[] of its module
----@param address string in there
+---@param address string of the resource in its module
 ---@param key integer|string|false
 ---@return "no_module"|"no_resource"|"count"|"each"|"single"|"disabled"|nil reason
----@return hclexpr.module.Declaration? declaration also where nothing says so
+---@return hclexpr.module.Declaration? declaration its declaration, even if the instance still exists
 ---@return hclexpr.module.Config? config of its module
----@return hclexpr.module.Expansion? planned it is among these instances, and they had their turn
+---@return hclexpr.module.Expansion? planned the instances that it is among, which had their turn
 function changes.reason(walk, steps, address, key)
   local config, instance = module_at(walk, steps)
   local declaration = config and config.folder.resources[address]
@@ -211,13 +213,13 @@ function changes.reason(walk, steps, address, key)
   return expansion.disabled and "disabled" or by_mode[expansion.mode], declaration, config
 end
 
--- Does no object of a resource have a turn, because it failed as a whole, or something before it did?
+-- Does no object of a resource get a turn, because the resource failed as a whole, or something before it did?
 local function is_idle(walk, config, declaration)
   local node = declaration and config and walk.graph:node(config, declaration.address)
   return node ~= nil and (walk.stuck[node] ~= nil or walk:outcome(node) == "skipped")
 end
 
--- Addresses without keys that `removed` blocks only forget.
+-- Addresses without keys that blocks `removed` with destroy = false name, as a set.
 local function forgotten_in(root)
   local found = {}
   for _, config in ipairs(dependencies.modules(root)) do
@@ -230,7 +232,7 @@ local function forgotten_in(root)
   return found
 end
 
--- Does a set of addresses without keys have a resource, or a module that it is in?
+-- Does a set of addresses without keys contain a resource, or a module around it?
 local function is_within(found, steps, address)
   local module = ""
   for _, step in ipairs(steps) do
@@ -240,7 +242,8 @@ local function is_within(found, steps, address)
   return found[naming.within(module, address)] ~= nil
 end
 
---- Says for objects of the state that go whether they are only forgotten: by a `removed` block, or by the resource's `destroy = false`.
+--- Returns a function that says of objects that go whether the state only forgets them: by a `removed` block, or by the resource's `destroy
+--- = false`.
 ---@param walk hclexpr.module.Walk
 ---@return fun(steps: table[], address: string, declaration?: hclexpr.module.Declaration): boolean steps and address: of the resource, after
 --- all moves
@@ -253,7 +256,7 @@ end
 
 local key_types = { count = "number", each = "string" }
 
--- Why an object of the state goes, from a reason of changes.reason.
+-- Why an object of the state goes, made from a reason of changes.reason.
 local function reason_to_go(one, reason, declaration)
   if one.entry.deposed then return "deposed" end
   -- Reference: also in a module that nothing calls, the resource is what isn't declared.
@@ -262,7 +265,7 @@ local function reason_to_go(one, reason, declaration)
   return wanted and type(one.key) ~= wanted and "repetition" or reason
 end
 
--- The state's entry for an object that no instance claims. It is where it was moved to, if that place is free.
+-- Makes a Change of a state's entry that no instance claims. Its address is the one it was moved to, if that is free.
 local function left_change(walk, entry, taken, places)
   local row = walk.evaluation.provider_at(naming.with_other_host(State.provider(entry))):row_of_type(entry.mode, entry.type)
   local steps = entry.module ~= "" and addresses.module_steps(entry.module) or nil
@@ -278,13 +281,14 @@ local function left_change(walk, entry, taken, places)
   return made
 end
 
--- A function for each mode of a run decides whether an object leaves the state; false: it stays. forgets: as changes.forgetting returns it.
+-- A function for each mode of a run decides what happens to such an object, and returns whether it is a change. forgets: the function from
+-- changes.forgetting.
 local settle = {}
 
--- Objects that no instance claims go; declared ones do so with the turn of their resource.
+-- In a normal run such objects go; declared ones do so with the turn of their resource.
 function settle.normal(walk, one, forgets)
   local targets = walk.run.targets
-  -- Its address in the state has a module that can't exist.
+  -- The entry's address names a module that can't exist.
   if naming.module(one.path) ~= one.module then one.reason = "no_resource" else
     local address = one.type .. "." .. one.name
     local reason, declaration, config, planned = changes.reason(walk, one.path, address, one.key)
@@ -303,7 +307,7 @@ function settle.normal(walk, one, forgets)
   return true
 end
 
--- Finds the declaration of an object that isn't planned, and the Config whose needs it has by now.
+-- Finds the declaration of an object that isn't planned, and the Config in which it had its turn.
 local function declare(walk, one)
   local address, targets = one.type .. "." .. one.name, walk.run.targets
   local _, declaration, config, planned = changes.reason(walk, one.path, address, one.key)
@@ -313,7 +317,7 @@ local function declare(walk, one)
   one.config = in_turn and config or nil
 end
 
--- All of it goes, or targets with everything that needs them: that is known for all objects.
+-- In a run that destroys all objects go. With targets only some do, which is found later for all objects together.
 function settle.destroy(walk, one)
   declare(walk, one)
   one.previous_address, one.reason = nil, one.entry.deposed and "deposed" or nil
@@ -322,14 +326,14 @@ function settle.destroy(walk, one)
   return true
 end
 
--- It stays where moves lead it.
+-- In a refresh-only run an object stays; the change is where moves lead it.
 settle["refresh-only"] = function(walk, one)
   declare(walk, one)
   one.action = "no-op"
   return one.previous_address ~= nil and not one.entry.deposed
 end
 
--- Puts the direct and indirect needs of a resource into a set of addresses without keys.
+-- Adds the direct and indirect needs of a resource to a set of addresses without keys.
 local function add_needs(walk, own, found)
   local stack, seen = { own }, {}
   while stack[1] do
@@ -344,8 +348,8 @@ local function add_needs(walk, own, found)
   end
 end
 
---- The dependencies of an object of the state, as addresses without keys: by the configuration and, if it changes, those it had when it
---- was made.
+--- The dependencies of an object of the state, as addresses without keys: those of the configuration and, if the object changes, those that
+--- the state has for it.
 ---@param walk hclexpr.module.Walk
 ---@param one hclexpr.module.Change
 ---@return table<string, true>
@@ -363,7 +367,7 @@ local function resource_address(one)
   return naming.without_keys(naming.within(one.module, naming.resource(one.mode, one.type, one.name)))
 end
 
--- Reference: instances of a module are independent of each other.
+-- Are two changes in different instances of one module? Reference: these are independent of each other.
 local function are_apart(one, other)
   return one.module ~= other.module and naming.without_keys(one.module) == naming.without_keys(other.module)
 end
@@ -373,7 +377,7 @@ local function note(lists, key, element)
   table.insert(lists[key], element)
 end
 
--- Calls visit(one, other) where an object that goes depends on another one, or on data that was read.
+-- Calls visit(one, other) where an object that goes depends on another object, or on data that was read.
 local function each_dependency(walk, list, data, visit)
   local at = {}
   for _, all in ipairs { list, data } do
@@ -388,7 +392,7 @@ local function each_dependency(walk, list, data, visit)
   end
 end
 
--- Marks what follows from marked objects, by lists of what follows from each.
+-- Marks what follows from marked objects; following: lists of what follows from each.
 local function spread(marked, following)
   local stack = {}
   for one in pairs(marked) do stack[#stack + 1] = one end
@@ -400,7 +404,7 @@ local function spread(marked, following)
   return marked
 end
 
--- Of a run that destroys: the targets, and everything that depends on them. data: the data that was read.
+-- Of a run that destroys: finds the targets, and everything that depends on them. data: the data that was read.
 local function targeted(walk, list, data)
   local chosen, dependents = {}, {}
   for _, all in ipairs { list, data } do
@@ -412,14 +416,14 @@ local function targeted(walk, list, data)
   return spread(chosen, dependents)
 end
 
---- Does the configuration rule out that a run destroys an object?
+--- Does prevent_destroy rule out that a run destroys an object?
 ---@param one hclexpr.module.Change
 ---@return boolean
 function changes.is_prevented(one)
   return one.action == "delete" and not one.entry.deposed and change.prevents_destruction(one.declaration)
 end
 
--- Of a run that destroys: objects that have no turn, because one that depends on them must not go.
+-- Of a run that destroys: finds objects that have no turn, because one that depends on them must not go.
 local function held_back(walk, list)
   local prevented, held, needs = {}, {}, {}
   for _, one in ipairs(list) do
@@ -433,7 +437,7 @@ local function held_back(walk, list)
   return spread(held, needs)
 end
 
--- The objects that have a turn in a run that destroys. The others are added to rest.
+-- Of a run that destroys: the objects that have a turn. The others are added to `rest`.
 local function with_turns(walk, list, data, rest)
   local function divide(all, is_in)
     local kept = {}
@@ -449,7 +453,8 @@ local function with_turns(walk, list, data, rest)
   return next(held) and divide(list, function(one) return not held[one] end) or list
 end
 
--- For a run that plans no instances: the data that was read. Notes where the objects of the state are by now, and which would stay.
+-- Of a run that plans no instances: the data that was read. Notes in `places` where moves lead the objects of the state, and in `stays`
+-- which of them wouldn't change.
 local function read_data(list, places, stays)
   local data = {}
   for _, one in ipairs(list) do
@@ -463,7 +468,7 @@ local function read_data(list, places, stays)
   return data
 end
 
--- Data in the state for which a partial run, a failed one, or one that plans no instances, has no turn: it stays.
+-- Adds to `rest` data in the state for which a partial run, a failed one, or one that plans no instances, has no turn: it stays.
 local function add_unread(walk, planned, rest)
   local had_turn, run = {}, walk.run
   for _, one in ipairs(planned) do had_turn[one.address] = one.mode == "data" end
@@ -479,10 +484,10 @@ local function add_unread(walk, planned, rest)
   end
 end
 
---- All changes, in order: for each planned instance, and for objects that go. If a module's limit ends it, nothing goes.
+--- All changes, in order: for each planned instance, and for objects that go. If a limit ended the walk, nothing goes.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.module.Change[] list
----@return hclexpr.module.Change[] rest what else there is
+---@return hclexpr.module.Change[] rest objects that stay and have no change
 function changes.all(walk)
   local all, rest, state, mode = planned_changes(walk), {}, walk.run.state, walk.run.mode
   local list = all
@@ -512,7 +517,7 @@ function changes.all(walk)
   return #list > planned and changes.sort(list) or list, rest
 end
 
---- The value before a change, with the marks of its schema, or nil.
+--- The value before a change, with the marks of its schema; nil: there is none.
 ---@param walk hclexpr.module.Walk
 ---@param one hclexpr.module.Change
 ---@return hclexpr.Value?
@@ -521,7 +526,7 @@ function changes.before(walk, one)
   return before and change.object_of(before, one.schema) or nil
 end
 
--- May anything only be forgotten?
+-- May a plan of this module only forget any object?
 local function may_forget(walk)
   for _, node in ipairs(walk.graph:of_list "resources") do
     if change.is_kept(node.declaration) then return true end
@@ -529,7 +534,7 @@ local function may_forget(walk)
   return next(forgotten_in(walk.module.root)) ~= nil
 end
 
---- Reports objects that a plan lets the state forget; nil: none.
+--- Reports objects that a plan makes the state forget; nil: none.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function changes.lost(walk)
@@ -546,7 +551,7 @@ function changes.lost(walk)
   return findings:diagnostics()
 end
 
---- Which actions are invoked, by the address of the instance that triggers them, or by the entry of the state that goes.
+--- The invocations of actions, by the address of the instance that triggers them, or by the entry of the state that goes.
 ---@param walk hclexpr.module.Walk
 ---@return table<string|table, hclexpr.module.Invocation[]>
 function changes.invoked(walk)
@@ -567,14 +572,14 @@ local function output_action(before, after)
   return stays and after:is_wholly_known() and "no-op" or "update"
 end
 
---- The planned outputs, by name.
+--- The planned outputs of the root, by name.
 ---@param walk hclexpr.module.Walk
 ---@return table<string, hclexpr.Value>
 function changes.planned_outputs(walk)
   return walk.run.mode ~= "destroy" and walk.root.outputs or {}
 end
 
--- The state's outputs after a refresh: what is known about them now.
+-- The state's outputs after a refresh: null ones are removed, known ones replaced.
 local function refreshed(before, outputs)
   for name, value in pairs(outputs or {}) do
     if value:is_null() then before[name] = nil elseif value:is_wholly_known() then before[name] = value end

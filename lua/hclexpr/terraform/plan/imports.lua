@@ -1,4 +1,4 @@
--- Imports: which instances a plan takes over from existing objects, and by which ids.
+-- Imports: finds the instances that a plan takes over from existing objects, and their ids.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local addresses = require "hclexpr.terraform.read.addresses"
@@ -19,14 +19,14 @@ local function fault(walk, expression, text, ...)
   walk.findings:report("MODULE_ADDRESS", places.of_expression(expression), text, ...)
 end
 
--- Reports that something an import must know isn't known. true: something is missing, so it isn't a mistake.
+-- Reports that something an import must know isn't known. true: something is missing, so that isn't a mistake.
 local function may_wait(walk, expression, home, name, deep)
   if unknown_cause.excuses(walk, expression, home, { name = name, deep = deep, so = "what is imported" }) then return true end
   fault(walk, expression, "%s is known only after an apply, but an import needs it before that.", name)
   return false
 end
 
--- The id by which an instance is imported; nil: wrong, which was reported.
+-- The id by which an instance is imported; nil: it is wrong, which was reported.
 local function id_of(walk, expression, home)
   local frame = home.frame
   local value = walk:value(expression, frame, "untold")
@@ -44,7 +44,8 @@ end
 
 local objects = { object = true, map = true, dynamic = true }
 
--- Only the provider knows what an identity consists of. Reference: that there are none is said at no place.
+-- Checks an identity: only the provider knows what it consists of. Reference: that a provider has no identities is reported without a
+-- place.
 local function check_identity(walk, expression, home, declaration)
   local value = walk:value(expression, home.frame)
   local plain = value and value:unmark()
@@ -84,7 +85,7 @@ local function add_one(walk, d, declaration, instance, frame, ids)
     return false
   end
   local fits = check_key(walk, d, declaration, key)
-  -- Reference: a plan looks at the rest even so.
+  -- Reference: a plan checks the rest even so.
   if not fits and walk.mode == "validate" then return false end
   if d.arguments.identity then return check_identity(walk, d.arguments.identity.expression, home, declaration) and fits end
   if not d.arguments.id then return fits end
@@ -94,7 +95,7 @@ local function add_one(walk, d, declaration, instance, frame, ids)
   return true
 end
 
--- Reports the first place that names it.
+-- Does an attribute name the resource that is imported? Reports the first place that does.
 local function names_itself(walk, attribute, declaration)
   local expression = attribute and attribute.expression
   local refs = expression and references.chosen(expression, function(ref) return ref.key == declaration.address end)
@@ -109,7 +110,7 @@ local scalars = { string = true, number = true, bool = true }
 
 local function add_all(walk, d, declaration, instance, ids)
   local frame, for_each = frames.plain(walk, instance), d.arguments.for_each
-  -- Reference: checked before a plan, even for a resource of that name in another module.
+  -- Reference: this is checked before a plan, even for a resource of that name in another module.
   local own = walk.mode == "validate" or d.to.module == ""
   -- Reference: for an identity only a plan reports it.
   for _, attribute in ipairs { d.arguments.id or walk.mode == "plan" and d.arguments.identity or for_each, for_each } do
@@ -130,7 +131,7 @@ local function add_all(walk, d, declaration, instance, ids)
   end
   local frame_of = frames.unknown_key(walk, instance, false, true)
   for key, element in plain:pairs() do
-    -- The key in a list is its index, that in a set the element.
+    -- In a list each.key is the index, in a set the element.
     local each = { key = kind == "set" and element or key, value = element }
     local frame_here = { instance = instance, context = frame_of.context, variables = { each = each } }
     if not add_one(walk, d, declaration, instance, frame_here, ids) then return false end
@@ -138,7 +139,7 @@ local function add_all(walk, d, declaration, instance, ids)
   return true
 end
 
--- Is each import into this instance of a module for an instance of the resource, or one that the state has already?
+-- Checks that each id imports an instance of the resource in this module, or one that the state has already.
 local function all_there(walk, ids, declaration, instance, keys)
   local known, base, sound = {}, naming.within(instance.address, declaration.address), true
   for _, key in ipairs(keys) do known[naming.instance(base, key)] = true end
@@ -175,7 +176,8 @@ function imports.ids(walk, declaration, instance, keys)
   return sound and ids or nil
 end
 
--- Passes the imports of all modules to visit(d, config, target): their Config, and that of the module of their target, or nil.
+-- Calls visit(d, config, target) for the imports of all modules: config has the import, target the resource; target is nil if nothing calls
+-- the module.
 local function each_import(root, visit)
   for _, config in ipairs(dependencies.modules(root)) do
     for _, d in ipairs(config.folder.others) do
@@ -210,14 +212,15 @@ function imports.check_modules(root, findings)
   end)
 end
 
--- Reference: before a plan, which could generate the configuration of a single resource; so the rest of such an import is checked.
+-- Reports an import of an undeclared resource. Reference: before a plan, which could generate the configuration of a single resource, the
+-- rest of such an import is checked instead.
 local function check_undeclared(walk, d, config)
   local generates = not config.parent and d.to.module == "" and not (is_constant(d) and (d.to.key or d.arguments.for_each))
   if walk.mode == "plan" or not generates then return report_undeclared(walk.findings, d) end
   add_all(walk, d, { address = address_of(d), arguments = {} }, walk.root, {})
 end
 
--- Does the instance of a module with which an address begins exist, if that is known?
+-- Does the module instance with which an address begins exist? true if that isn't known.
 local function is_there(instance, steps)
   for _, step in ipairs(steps) do
     local expansion, found = instance.children[step.name], false

@@ -1,5 +1,5 @@
--- Instances of a resource that would wait for each other in an apply, because of names in their provisioners and depends_on. Reference:
--- this is checked when a plan is made and nothing else is wrong.
+-- Reports instances of a resource that would wait for each other in an apply, because of names in their provisioners and depends_on.
+-- Reference: this is checked when a plan is made and nothing else is wrong.
 local change = require "hclexpr.terraform.plan.change"
 local Findings = require "hclexpr.terraform.language.findings"
 local references = require "hclexpr.terraform.read.references"
@@ -21,7 +21,7 @@ local function own_references(declaration)
   return own
 end
 
--- The instances that change in an instance of the module, by their keys.
+-- The keys of the instances that change, in an instance of the module.
 local function changing(instance, declaration)
   local expansion, keys = instance.resources[declaration.address], {}
   for _, key in ipairs(expansion and expansion.changes and expansion.keys or {}) do
@@ -31,7 +31,7 @@ local function changing(instance, declaration)
   return keys
 end
 
--- Those that references name: all, if they are named as a whole or by a key that none has.
+-- The keys that references name: all keys, if a reference names the whole resource or a key that no instance has.
 local function named(refs, keys)
   local known, wanted, found = {}, {}, {}
   for _, key in ipairs(keys) do known[key] = true end
@@ -55,7 +55,7 @@ local function check(walk, node, refs, findings)
   end
 end
 
---- What is wrong with a whole plan; nil: nothing.
+--- Reports such cycles in a whole plan; nil: none.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function instance_cycles.wrong(walk)

@@ -1,4 +1,4 @@
--- Invocations: which actions a change of a resource invokes, by the events of its triggers, and with which configurations.
+-- Invocations: finds which actions a change of a resource invokes, by the events of its triggers, and with which configurations.
 local actions = require "hclexpr.terraform.plan.actions"
 local certain = require("hclexpr.check").certain
 local change = require "hclexpr.terraform.plan.change"
@@ -29,29 +29,29 @@ local invocations = {}
 ---@field position integer which of its actions, from 1
 ---@field on_failure "halt"|"taint"|"continue"
 ---@field config? hclexpr.Value what its block `config` says
----@field shape table which parts of that are nested blocks
+---@field shape table which parts of `config` are nested blocks
 ---@field declaration hclexpr.module.Declaration of the action
 
 ---@class hclexpr.module.Triggering an instance of a resource that is planned, or that goes
 ---@field decision? hclexpr.module.Decision
 ---@field key integer|string|false
----@field address? string of one of several
+---@field address? string of an instance of several
 ---@field frame hclexpr.module.Frame
----@field self? any its value; nil: it goes
+---@field self? any the instance's value; nil: it goes
 ---@field gone? table<string, hclexpr.Value> for an instance that goes: its values
 
 local happens = {
   create = { create = true }, update = { update = true }, delete = { destroy = true }, replace = { create = true, destroy = true },
 }
 
--- The events of an object, for its triggers. An object that the state only forgets isn't destroyed.
+-- The events that a planned instance has for its triggers. An object that the state only forgets isn't destroyed.
 local function events_of(planned)
   local decision = planned.decision
   local action = planned.gone and "delete" or decision and decision.forgets and "create" or change.action("managed", decision)
   return happens[action] or {}
 end
 
--- Actions that a destruction invokes have no later turn to be evaluated. false: something isn't known by now, which was reported.
+-- Is the configuration of an action that a destruction invokes fully known? It has no later turn. If not, that was reported.
 local function is_final(walk, action, value, frame)
   local whole = certain(core.as_written(certain(core.value(value))))
   local place = places.head_of(action)
@@ -85,7 +85,7 @@ local function config_of(walk, action, instance, frame, going)
   return core.as_written(certain(core.unknown("any", { attributes = value })))
 end
 
--- The invocation of a trigger's element; nil: something is wrong, which was reported.
+-- The invocation of an action that a trigger names; nil: something is wrong, which was reported.
 local function invocation(walk, declaration, planned, called, going)
   local instance = planned.frame.instance
   local action, key, frame = actions.instance_of(walk, declaration, instance, planned.key, called)
@@ -134,7 +134,7 @@ function invocations.of(walk, declaration, planned)
   return sound, list
 end
 
--- Keeps invocations by the node of the resource, under an address, or under the entry of the state that goes.
+-- Keeps invocations by the node of the resource and by `what`: an address, or an entry of the state that goes.
 local function keep(walk, node, what, list)
   if not list[1] then return end
   local all = walk.invocations[node] or {}
@@ -158,7 +158,7 @@ function invocations.plan(walk, node, instance, planned)
   return sound
 end
 
--- The instance of a module that contained something; nil: it is gone as well.
+-- The instance of the module that contained an object; nil: it is gone as well.
 local function instance_at(walk, node, place)
   local address = naming.module(place.steps)
   for _, instance in ipairs(walk.instances[node.config] or {}) do
@@ -166,7 +166,7 @@ local function instance_at(walk, node, place)
   end
 end
 
--- An object that goes doesn't wait for actions that it can't invoke.
+-- Warns that an object goes without invoking all actions of its triggers.
 local function warn(walk, place, why)
   walk.findings:report("MODULE_UNINVOKED", {}, "%s is removed, but not all actions of its triggers are invoked: %s",
     naming.place(place), why)
@@ -185,7 +185,7 @@ local function leave_one(walk, node, one, schema)
   keep(walk, node, one.entry, list)
 end
 
---- Plans the invocations of objects that go, of a resource whose instances are planned.
+--- Plans the invocations of objects that go and belong to a resource whose instances are planned.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node of a resource with triggers
 function invocations.leave(walk, node)

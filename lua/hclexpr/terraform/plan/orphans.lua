@@ -1,5 +1,5 @@
--- The state's objects of a resource besides its planned instances, and the effect of lifecycle.prevent_destroy: plans that would destroy an
--- object with it are rejected.
+-- Objects of the state that belong to a resource and to none of its planned instances; and lifecycle.prevent_destroy: plans that would
+-- destroy an object with it are rejected.
 local change = require "hclexpr.terraform.plan.change"
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -8,7 +8,7 @@ local places = require "hclexpr.places"
 
 local orphans = {}
 
--- The entries of the state that the instances of a resource have.
+-- The entries of the state that the planned instances of a resource claim, as a set.
 local function claimed_by(walk, node)
   local claimed = {}
   for _, instance in ipairs(walk.instances[node.config] or {}) do
@@ -20,7 +20,7 @@ local function claimed_by(walk, node)
   return claimed
 end
 
---- Objects that go, of a resource whose instances are planned.
+--- Lists the objects that go, of a resource whose instances are planned.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
@@ -37,7 +37,7 @@ function orphans.of(walk, node)
   return list
 end
 
---- The same once the run is done: if it destroys, all objects go.
+--- Lists the objects that go once the run is done: if it destroys, all of them.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
@@ -66,7 +66,7 @@ local function refuse(findings, declaration, address)
   return false
 end
 
---- Is the decision on a planned instance allowed? If not, that was reported.
+--- Does prevent_destroy allow the decision on a planned instance? If not, that was reported.
 ---@param planned hclexpr.module.Planned
 ---@param decision? hclexpr.module.Decision
 ---@return boolean
@@ -75,7 +75,7 @@ function orphans.allows(planned, decision)
   return refuse(planned.walk.findings, planned.declaration, planned.address)
 end
 
---- Are objects of a resource allowed to go? If not, that was reported.
+--- Does prevent_destroy allow the objects of a resource to go? If not, that was reported.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node whose instances are planned
 ---@return boolean
@@ -92,7 +92,7 @@ function orphans.allows_rest(walk, node)
   return sound
 end
 
---- Objects that a run must not destroy, as diagnostics; nil: none.
+--- Reports objects that a run must not destroy; nil: none.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function orphans.prevented(walk)

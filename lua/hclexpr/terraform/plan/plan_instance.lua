@@ -1,6 +1,5 @@
--- Planning: what is known about a resource without its provider once its configuration is known.
---
--- The provider of its declaration says what becomes of it (providers/provider.lua), and why it can't be.
+-- Plans one instance: evaluates its configuration, asks its provider (providers/provider.lua) and sets the reason of a replacement.
+-- change.lua then decides the action.
 local change = require "hclexpr.terraform.plan.change"
 local configuration = require "hclexpr.terraform.plan.configuration"
 local certain = require("hclexpr.check").certain
@@ -21,16 +20,16 @@ local plan_instance = {}
 ---@field walk hclexpr.module.Walk
 ---@field provider hclexpr.Provider
 ---@field frame hclexpr.module.Frame
----@field whole? table written and config, with the changes that are ignored
----@field entry? table what the state has; prior: the values of that
----@field tainted? table<string, hclexpr.Value> those of what is to be replaced
----@field reason? "triggers"|"requested"|"paths" why another takes the place of what there is
----@field paths? string[][] the attributes that are the cause of that
----@field triggered? boolean something changes that it is to be replaced with (replace_triggered_by)
+---@field whole? table written and config, before changes were ignored
+---@field entry? table what the state has; `prior` has its values
+---@field tainted? table<string, hclexpr.Value> the values of a tainted object, which is replaced
+---@field reason? "triggers"|"requested"|"paths" why the object is replaced
+---@field paths? string[][] the attributes that cause the replacement
+---@field triggered? boolean something that replace_triggered_by names changes
 ---@field deferred? string of data: why it is read only by an apply, or then again
----@field shown? table<string, hclexpr.Value> of data that an apply reads again, and nobody could read: what is known of it until then
+---@field shown? table<string, hclexpr.Value> of data that an apply reads again, and could not be read now: what is known of it until then
 ---@field is_read? boolean of data
----@field unanswered? boolean nobody says what its provider would
+---@field unanswered? boolean its provider's answer isn't known
 ---@field values table<string, hclexpr.Value> what is planned
 
 --- The value of a resource when only its schema is known.
@@ -46,7 +45,7 @@ end
 
 -- Findings of a provider
 
--- The place of an argument of a declaration, and the object that it is in.
+-- The place of an argument at a path in a declaration, and the object that contains it.
 local function place_of(declaration, attributes, path)
   local name = path[2] or path[1]
   if name and not path[2] and attributes[name] then return places.of_attribute(attributes[name]), attributes[name].expression end
@@ -59,14 +58,14 @@ local function place_of(declaration, attributes, path)
   return configuration.start(declaration.block), declaration.bodies[1]
 end
 
--- A check that can't read its data source has failed, and nothing else.
+-- Reports that a check can't read its data source: then only the check fails.
 local function fail_check(planned, place, text)
   local address = naming.within(planned.instance.address, planned.declaration.container.address)
   planned.walk:fails(address, "MODULE_DATA_CHECK", place, "%s", text)
   planned.walk:check(address, "fail", text)
 end
 
--- Reports what a provider found. false: there is an error; nil: that is only one of the check that the resource is in.
+-- Reports what a provider found. false: there are errors; nil: the only error is that of a check that can't read its data source.
 local function report(planned, findings)
   local sound = true
   for _, finding in ipairs(findings or {}) do
@@ -87,7 +86,7 @@ end
 
 -- The state
 
---- What an import brings of an instance; nil: it isn't known, or nothing is imported.
+--- The values that an import gives an instance; nil: they aren't known, or nothing is imported.
 ---@param module hclexpr.Module
 ---@param declaration hclexpr.module.Declaration
 ---@param schema? table
@@ -135,7 +134,7 @@ local function ignore_changes(planned)
   planned.config = planned.schema and core.value(planned.written) or nil
 end
 
--- Of what takes the place of another no change is ignored.
+-- Undoes ignore_changes for an instance that is replaced.
 local function heed_changes(planned)
   if not planned.whole then return end
   planned.seen, planned.written, planned.config = planned.config, planned.whole[1], planned.whole[2]
@@ -173,7 +172,7 @@ function plans.managed(planned)
   local prior = not planned.reason and planned.prior or nil
   if not prior then heed_changes(planned) end
   local values, paths, findings = provider:propose(planned, prior, context)
-  if not values and paths then -- these differ, and can't without a replacement
+  if not values and paths then -- paths that differ and force a replacement
     planned.reason = "paths"
     heed_changes(planned)
     values, paths, findings = provider:propose(planned, nil, context)
@@ -191,7 +190,7 @@ local function leave_open(planned)
   if planned.schema then proposed_new.leave_open(prepared_schemas.of(planned.schema), planned.values) end
 end
 
--- It wasn't read: the state's is taken, if it was read by the same configuration.
+-- Plans data that wasn't read by the state's values, if the same configuration gave them; otherwise it is unknown.
 local function take_state(planned)
   local values, prior = proposed_new.of(planned), planned.prior
   planned.values = prior and proposed_new.of(planned, prior) or values
@@ -201,7 +200,7 @@ local function take_state(planned)
   end
 end
 
--- Is its configuration unknown because something is missing? With that, Terraform may read it now.
+-- Is the configuration unknown because something is missing? If that were given, Terraform might read the data now.
 local function may_be_read(planned)
   for _, body in ipairs(planned.schema and planned.declaration.bodies or {}) do
     local home = { frame = planned.frame, declaration = planned.declaration }
@@ -210,7 +209,7 @@ local function may_be_read(planned)
   return false
 end
 
--- Data is read as soon as its configuration is known.
+-- Reads data now, unless its configuration is unknown or it waits for a pending change; then an apply reads it.
 local function read_data(planned)
   local known = Provider.config(planned):is_wholly_known()
   if planned.waits or not known then
@@ -243,7 +242,7 @@ function plans.ephemeral(planned)
   return report(planned, findings)
 end
 
---- The planned value of one instance; nil: something is wrong, which was reported. Without a schema it is an open object. Second: the
+--- Plans an instance. Returns its value, without a schema as an open object; nil: something is wrong, which was reported. Second: the
 --- decision of change.decide.
 ---@param planned hclexpr.module.Planned with its known parts: walk, declaration, instance, key, address
 ---@param frame hclexpr.module.Frame
@@ -257,7 +256,7 @@ function plan_instance.plan(planned, frame, mode)
   if config == nil then return nil end
   planned.schema, planned.attributes, planned.frame = schema, attributes, frame
   local own = walk.evaluation.provider_of(declaration)
-  -- Reference: of data that waits for the apply its provider learns nothing now.
+  -- Reference: the provider doesn't validate data that waits for the apply.
   local waits = schema and declaration.mode == "data" and (planned.waits or not config:is_wholly_known())
   if schema and not waits and not report(planned, own:validate(declaration, config, attributes)) then return nil end
   planned.written, planned.config = config, schema and config

@@ -1,5 +1,5 @@
--- replace_triggered_by, once the instances are planned: whether anything that it names changes, and its mistakes: an element must name one
--- of the instances.
+-- replace_triggered_by, once the instances are planned: finds whether anything that it names changes, and reports its mistakes. An element
+-- must name a resource, an instance of it or an attribute.
 local core = require "hclexpr.core"
 local orphans = require "hclexpr.terraform.plan.orphans"
 local references = require "hclexpr.terraform.read.references"
@@ -11,7 +11,8 @@ local replacement_triggers = {}
 -- The argument that gives an instance its key, by the name of that key.
 local keyed = { ["count.index"] = "count", ["each.key"] = "for_each" }
 
--- What is wrong with an element in the resource of a declaration, and where; nil: nothing. It is a reference with keys.
+-- Says what is wrong with an element of a declaration's replace_triggered_by, and where; nil: nothing. The element is a reference with
+-- keys.
 local function fault_of(declaration, tree)
   while tree.kind == "relative" do tree = tree.source end
   if tree.kind == "traversal" then return nil end
@@ -27,7 +28,7 @@ local function fault_of(declaration, tree)
   return ("%s exists only in a resource with %s."):format(name, keyed[name]), key.range
 end
 
--- The reference to a resource in an element, and whether its key is that of the instance it is for.
+-- The reference to a resource in an element, and whether its key is that of the instance that has the trigger.
 local function parts_of(expression)
   local tree = expression:ast()
   for _, traversal in ipairs(core.traversals(expression)) do
@@ -38,7 +39,7 @@ local function parts_of(expression)
   end
 end
 
--- The key of the instance that an element names; nil: it names all of them.
+-- The key of the instance that an element names; nil: it names all instances.
 local function wanted_by(ref, own, key)
   if own then return key end
   if ref.instance == nil and ref.traversal.steps[ref.rest] then return false end
@@ -54,7 +55,7 @@ local function is_planned(expansion, wanted)
   return false
 end
 
---- Reports elements that no instance of a declaration can be replaced with.
+--- Reports elements that have a form that replace_triggered_by doesn't allow.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@return boolean sound
@@ -70,7 +71,7 @@ function replacement_triggers.check_forms(walk, declaration)
   return sound
 end
 
---- Checks the elements for an instance; `address` is for messages alone.
+--- Checks that what the elements name exists, for an instance; `address` is for messages alone.
 ---@param walk hclexpr.module.Walk
 ---@param all table its elements, as `expressions` and `parts`
 ---@param instance hclexpr.module.Instance
@@ -98,7 +99,7 @@ function replacement_triggers.check(walk, all, instance, key, address)
   return sound
 end
 
--- The value of an attribute, or of a part of it; nil: it is absent.
+-- The value that steps lead to from a value; nil: it is absent.
 local function at_steps(value, steps, from)
   for i = from, #steps do
     value = value:unmark()
@@ -110,7 +111,7 @@ local function at_steps(value, steps, from)
   return value
 end
 
--- Does an instance change, or the part of it that steps lead to?
+-- Does an instance change, or the part of it that steps lead to? Only updates and replacements count.
 local function changes(expansion, key, steps, from)
   local decision = expansion.decisions and expansion.decisions[key]
   if not decision or decision.action ~= "update" and decision.action ~= "replace" then return false end
@@ -121,7 +122,7 @@ local function changes(expansion, key, steps, from)
   return typed_values.bare(before) ~= typed_values.bare(after) or not typed_values.same_secrecy(after, before)
 end
 
---- Does anything change that an instance is to be replaced with? (An instance that is only created has no decision.)
+--- Does anything change that replace_triggered_by names? (An instance that is only created has no decision.)
 ---@param expressions hclexpr.Expression[]
 ---@param instance hclexpr.module.Instance
 ---@param key integer|string|false

@@ -16,24 +16,24 @@ local naming = require "hclexpr.terraform.language.naming"
 ---@field entries table<string, table<integer|string|false, table>> by address without key, then by key
 ---@field managed table[] the entries of managed resources, in their order
 ---@field data table[] the entries of others, in their order
----@field deposed table[] entries of objects that only wait to be destroyed, with their keys as such
----@field left table<string, table<integer|string|false, table[]>> the same by address and key of their instance
+---@field deposed table[] entries of objects that only wait to be destroyed, each with its deposed key
+---@field left table<string, table<integer|string|false, table[]>> the deposed entries by address and key of their instance
 ---@field hollow { module: string, address: string }[] resources without objects, as a failed apply leaves them
 ---@field outputs table<string, { value: any, type: any, sensitive: boolean }>
 ---@field by_place? table<string, table[]> what entries_of gives
 ---@field modules? table<string, true> addresses of modules that have objects
 ---@field root hclexpr.module.Config
----@field wrapped boolean values of any type state theirs, as in a state file
+---@field wrapped boolean values of the type `any` contain their type, as in a state file
 ---@field moves { path: string[], from: hclexpr.module.Address, to: hclexpr.module.Address }[]
 local State = {}
 State.__index = State
 
--- Anything absent or of another type becomes an empty table, because such data may come from anywhere.
+-- Turns anything absent or of another type into an empty table, because a state may come from anywhere.
 local function tabled(x)
   return type(x) == "table" and x or {}
 end
 
--- nil: an instance can't have such a key.
+-- The key of an instance, false for none; nil: an instance can't have such a key.
 local function key_of(key)
   if type(key) == "number" then return key >= 0 and key < 2 ^ 53 and key == math.floor(key) and key or nil end
   if type(key) ~= "string" then return false end
@@ -187,13 +187,13 @@ end
 -- More consecutive moves than anyone writes: these are cyclic.
 local MOVES_MAX = 100
 
--- The state's entries for an instance: the object, and the list of objects that only wait to be destroyed. Either may be nil.
+-- The state's entries for an instance: the object, and the list of its deposed objects, which only wait to be destroyed. Either may be nil.
 local function at(state, address, key)
   local of_address, left = state.entries[address], state.left[address]
   return of_address and of_address[key], left and left[key]
 end
 
--- The same for a place, or for the resource there with another key.
+-- The state's entries for a place, or for the same resource with another key.
 local function at_place(state, place, key)
   if key == nil then key = place.key end
   return at(state, naming.within(naming.module(place.steps), place.address), key)
@@ -210,13 +210,13 @@ local function modules_of(state)
   return state.modules
 end
 
--- Does a move, which leads to a place, lead a whole module to one that has any object? Reference: then it isn't moved.
+-- Does a move that leads to a place move a whole module to one that has any object? Reference: then the module isn't moved.
 local function leads_to_module(state, move, place)
   local n = #move.path + #move.to.steps
   return move.to.what == "module" and #place.steps >= n and modules_of(state)[naming.module(place.steps, n)] == true
 end
 
--- Reference: an object isn't moved to an occupied place.
+-- Is the place that a move leads to occupied? Reference: an object isn't moved there.
 local function is_occupied(state, move, place)
   local is_taken, is_left = at_place(state, place)
   return is_taken ~= nil or is_left ~= nil or leads_to_module(state, move, place)
@@ -225,7 +225,7 @@ end
 -- More places than any object had: moves lead back to them by several ways, and cyclic ones may never end.
 local PLACES_MAX = 200
 
--- The last place before all moves for which the state has an entry, if it has none for this one.
+-- The entries for a place or, if the state has none, for a place from which moves lead to it.
 local function find(state, place, seen)
   local address = naming.place(place)
   if seen[address] or seen.n == PLACES_MAX then return nil end
@@ -261,11 +261,11 @@ local function is_named(state, place)
   return false
 end
 
--- Reference: a resource that gets or loses its `count` stays as its first instance, unless a move names it.
+-- The entries of a resource that got or lost its `count`. Reference: it stays as its first instance, unless a move names it.
 local function implied(state, place, mode)
   local other
   if mode == "count" and place.key == 0 then other = false elseif mode == "single" then other = 0 else return nil end
-  -- Reference: objects that were moved there aren't meant.
+  -- Reference: a place that a move names doesn't count.
   if is_named(state, place) then return nil end
   return at_place(state, place, other)
 end
@@ -284,7 +284,7 @@ local function implied_place(state, place)
   return not is_taken and not is_left and { steps = place.steps, address = place.address, key = key } or nil
 end
 
--- Both of an instance of a resource.
+-- Both entries of an instance of a resource, and its place.
 local function of_instance(state, instance, declaration, mode, key)
   local place = { steps = instances.steps(instance), address = declaration.address, key = key }
   local entry, left = find(state, place, { n = 0 })
@@ -294,7 +294,7 @@ end
 
 -- Questions
 
---- A state of objects made here.
+--- Makes a state of objects that were planned here.
 ---@param module hclexpr.Module
 ---@param entries table<string, table<integer|string|false, table>> as those of a State, whose values are Values: { made = { name = Value } }
 ---@return hclexpr.module.State
@@ -307,7 +307,7 @@ function State.of(module, entries)
   return state
 end
 
---- Reads a state; nil and why not.
+--- Makes a State of a document.
 ---@param module hclexpr.Module
 ---@param document table
 ---@return hclexpr.module.State
@@ -320,7 +320,7 @@ function State.new(module, document)
   return state
 end
 
--- The number of instances in a document, whatever else it is: modules may contain themselves.
+-- Counts the instances in a document, whatever else it contains: modules may contain themselves.
 local function count_of(document)
   local n, seen = 0, {}
   local stack = { document, tabled(tabled(document.values or tabled(document.prior_state).values).root_module) }
@@ -338,10 +338,10 @@ local function count_of(document)
   return n
 end
 
--- An interrupted apply leaves such a file.
+-- State files may be empty: an interrupted apply leaves such a file.
 State.may_be_empty = true
 
---- A document in the form of version 4; nil and what is wrong with it, or that it is too large.
+--- Reads a document into the form of version 4; nil and what is wrong with it, or that it is too large.
 ---@param document table
 ---@param files hclexpr.module.Files
 ---@return table?
@@ -359,7 +359,7 @@ function State.accept(document, files)
   return made
 end
 
---- The state's entry for an instance of a resource, or nil. A tainted one must be replaced.
+--- The state's entry for an instance of a resource, or nil. A tainted object must be replaced.
 ---@param instance hclexpr.module.Instance
 ---@param declaration hclexpr.module.Declaration
 ---@param mode string of the resource's expansion
@@ -375,7 +375,7 @@ function State:is_empty()
   return next(self.entries) == nil and not self.deposed[1] and not self.hollow[1] and next(self.outputs) == nil
 end
 
---- The address of an entry in its state.
+--- The address of an entry in the state, before moves.
 ---@param entry table
 ---@return string
 function State.address(entry)
@@ -390,8 +390,8 @@ function State.provider(entry)
   return given:match 'provider%["([^"]*)"%]' or given ~= "" and given or naming.with_host(naming.implied(naming.of_type(entry.type)))
 end
 
---- The places of objects that only wait to be destroyed, which move with their instances: of the lists that instances of the configuration
---- have, and by the address of an instance without any other entry, where that was.
+--- The places of deposed objects, which move with their instances. places: by the list of an instance of the configuration; from: for an
+--- instance that has no other entry, the address where its deposed objects were.
 ---@param walk hclexpr.module.Walk
 ---@return table<table, { steps: table[], address: string, key: integer|string|false }> places
 ---@return table<string, string> from
@@ -419,8 +419,8 @@ end
 local collections = { list = true, set = true, map = true }
 local whole_object
 
--- What a state has of a block, with the blocks in it that it lacks: it may be of another version of the schema. Reference: providers take
--- these for no blocks, not for null.
+-- Adds to a block of a state the blocks inside that it lacks, because it may be of another version of the schema. Reference: providers read
+-- these as no blocks, not as null.
 local function whole(x, wanted)
   local is_many = collections[wanted.nesting]
   if x == nil and is_many then return wanted.nesting ~= "map" and setmetatable({}, core.array_mt) or {} end
@@ -438,7 +438,7 @@ function whole_object(x, prepared)
   return made
 end
 
---- The values of an entry by a schema, or as they are without one.
+--- The values of an entry by a schema; without one as the state has them.
 ---@param entry table
 ---@param schema? table
 ---@return table<string, hclexpr.Value>
@@ -457,7 +457,7 @@ function State:values(entry, schema)
     return values
   end
   local prepared = prepared_schemas.of(schema)
-  -- What doesn't fit is of another version of the schema: then it is known no more.
+  -- A value that doesn't fit is of another version of the schema: it is unknown.
   local function put(name, wanted, x)
     values[name] = typed_values.value(x, wanted.json, wanted.type, secrets(name), self.wrapped) or prepared_schemas.unknown(wanted)
   end
@@ -485,10 +485,10 @@ function State:moved(entry, steps)
   return place
 end
 
---- The same as addresses: of its module, and without it.
+--- The place of an entry after all moves, as the address of its module, the address in it, and the key.
 ---@param entry table
 ---@param steps { name: string, key: integer|string|false }[]
----@param place? { steps: table[], address: string, key: integer|string|false } where it is known to be
+---@param place? { steps: table[], address: string, key: integer|string|false } its place, if it is known
 ---@return string module
 ---@return string address
 ---@return integer|string|false key
@@ -518,7 +518,7 @@ function State:entries_of(address)
   return self.by_place[address] or {}
 end
 
---- The outputs, by name.
+--- The outputs of the state, by name.
 ---@return table<string, hclexpr.Value>
 function State:output_values()
   local values = {}
@@ -530,7 +530,7 @@ function State:output_values()
   return values
 end
 
--- The attributes of a resource's value, by name; nil: it has none. Without a schema they are what is known of an open object.
+-- The attributes of a resource's value, by name; nil: it has none. Without a schema they are the known parts of an open object.
 local function attributes_of(value)
   local plain = value and value:unmark()
   if not plain then return nil end
@@ -542,7 +542,7 @@ local function attributes_of(value)
   return made
 end
 
---- The state after an apply: the objects that it made, and the old ones of failed instances.
+--- The state after an apply: the objects that the walk made, and the old ones of failed instances.
 ---@param walk hclexpr.module.Walk
 ---@param before? hclexpr.module.State
 ---@return hclexpr.module.State

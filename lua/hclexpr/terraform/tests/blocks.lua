@@ -1,4 +1,4 @@
--- The blocks of test files: by type their contents, and how to read them.
+-- Reads the blocks of test files, with a function for each type of block.
 local core = require "hclexpr.core"
 local language = require "hclexpr.terraform.language.test_files"
 local lazy = require "hclexpr.lazy"
@@ -27,7 +27,7 @@ local function label(block)
   return { object = block, range = block.label_ranges[1] }
 end
 
--- The word of an argument, among those of its row.
+-- The word that an argument gives, one of those that its row allows; nil: it is another, which was reported.
 local function word_of(reader, attribute, row, place)
   local words, word = rows.words(row, attribute.name), constant_expressions.keyword(constant_expressions.of(reader, attribute))
   if word and words[word] then return word end
@@ -39,7 +39,7 @@ local function during(reader, attribute, row)
   return attribute and word_of(reader, attribute, row, { object = attribute, range = attribute.range })
 end
 
--- Attributes that only experimental builds of the reference have.
+-- Refuses arguments that only experimental builds of the reference have.
 local function not_here(reader, arguments, row)
   reading.refuse_reserved(reader, arguments, row, "MODULE_TEST", "%s is only for experimental versions of the language.")
 end
@@ -59,7 +59,7 @@ local function read_target(reader, attribute, type)
   report(reader, { object = attribute, range = attribute.range }, "The target of %s is %s.", type, wanted[type].what)
 end
 
--- Reads one into a list, by its target.
+-- Reads an override block into a list, by its target.
 local function override(reader, block, row, list)
   local arguments = reading.level(reader, block.body, row)
   local made = { type = block.type, block = block, values = arguments.values or arguments.outputs }
@@ -92,7 +92,7 @@ local function mocks(reader, list, made)
   end
 end
 
--- The object into which blocks of mocks are read.
+-- An empty table into which blocks of mocks are read.
 local function no_mocks() return { mock_resource = {}, mock_data = {}, overrides = {} } end
 
 local function declare_provider(reader, block, made)
@@ -244,7 +244,7 @@ local readers = {
   override_resource = file_override, override_data = file_override, override_module = file_override,
 }
 
--- The block `test`; the rest of the file, or nil: it is ignored.
+-- Reads the block `test`. Returns the rest of the body; nil after a mistake: the file is then ignored.
 local function read_head(reader, body)
   local before = reader.findings:count()
   local _, list, rest = reading.level(reader, body, language.head)

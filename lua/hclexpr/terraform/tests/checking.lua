@@ -1,4 +1,4 @@
--- Mistakes in test files before any run: in themselves, and together with the folder that they test.
+-- Reports mistakes in test files before any run: in themselves, and together with the folder that they test.
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local lazy = require "hclexpr.lazy"
@@ -12,7 +12,7 @@ local tests = require "hclexpr.terraform.tests.files"
 
 local checking = {}
 
---- The test files of a module, as they are now.
+--- Reads the test files of a module again, those whose texts have changed.
 ---@param module hclexpr.Module
 ---@return hclexpr.module.tests.File[]
 function checking.files(module)
@@ -32,7 +32,7 @@ function checking.folder(module, findings)
   findings:report("MODULE_TEST_UNSURE", {}, "The folder %s of tests is missing.", core.quote(below))
 end
 
---- Mistakes in the files themselves, or nil.
+--- Reports mistakes in the files themselves; nil: none.
 ---@param list hclexpr.module.tests.File[]
 ---@return hclexpr.Diagnostics?
 function checking.written(list)
@@ -41,13 +41,13 @@ function checking.written(list)
   return findings:diagnostics()
 end
 
--- Objects that may be expected to fail.
+-- Kinds of objects that may be expected to fail.
 local checkable = { output = true, check = true, variable = true, resource = true }
 local own_words = { output = true, check = true, run = true }
 local reserved = { plan = true, state = true }
 
--- The target of a traversal in expect_failures: a kind, and the range of its name; nil and the range to blame. A type's name alone names
--- nothing.
+-- Reads a traversal in expect_failures. Returns the kind that it names and the range of its name; or nil and the range to blame. A resource
+-- type without a name is a mistake.
 local function named(traversal)
   local steps = traversal.steps
   local root, name = steps[1], steps[2]
@@ -87,7 +87,7 @@ function checking.overrides(findings, list, exists)
   end
 end
 
---- Reports providers of a run that its file lacks.
+--- Reports providers that a run uses and its file lacks.
 ---@param findings hclexpr.Findings
 ---@param test hclexpr.module.tests.File
 ---@param run hclexpr.module.tests.Run
@@ -101,7 +101,7 @@ function checking.providers(findings, test, run)
   end
 end
 
--- Could all modules be read?
+-- Could all modules of a tree be read?
 local function is_whole(root)
   for _, config in ipairs(dependencies.modules(root)) do
     if config.folder.broken then return false end
@@ -112,10 +112,10 @@ local function is_whole(root)
   return true
 end
 
--- The limit of modules for all runs together, including the modules that they call: the same as for one tree.
+-- The most modules of all runs together, with the modules that they call: the same as for one tree.
 local MOST = 20000
 
--- Opens the module of a run in place of the folder, each once. false: it is missing or unreadable, which was reported.
+-- Opens the module that a run tests instead of the folder; each is opened once. false: it is missing or unreadable, which was reported.
 local function open(module, test, run, known, findings, calm)
   local call, o = run.module, module.options
   local key = "test." .. test.path:sub(#Files.join(module.dir, "") + 1):gsub("%.tftest%.%a+$", ""):gsub("/", ".") .. "." .. run.name
@@ -136,7 +136,7 @@ local function open(module, test, run, known, findings, calm)
   end
   if dir then made, err, readable = module.open_module(dir, options, true) end
   if dir then known[folder] = made or readable end
-  -- Its files are found from the folder whose tests these are, as Terraform finds them.
+  -- Files are found as Terraform finds them: from the folder whose tests these are.
   if known[folder] then
     known.count = known.count + known[folder].loader.count
     known[folder].paths, known[folder].home = { root = home, cwd = module.paths.cwd, home = home }, module.root.folder.key
@@ -155,8 +155,8 @@ local function open(module, test, run, known, findings, calm)
   return readable
 end
 
---- Reads the other files that test files name, into runs (`other`) and providers: modules, files of mocks. Mistakes in these, and in
---- the providers that runs use; nil: none.
+--- Reads what test files name, modules into runs (`other`) and files of mocks into providers. Returns mistakes in these and in the
+--- providers that runs use; nil: none.
 ---@param module hclexpr.Module
 ---@param list hclexpr.module.tests.File[]
 ---@param calm? boolean a missing module of a run is a warning
@@ -182,7 +182,7 @@ function checking.is_whole(module)
   return is_whole(module.root)
 end
 
---- Reports overrides of a file that none of the modules has.
+--- Reports overrides of a file for objects that none of its modules has.
 ---@param findings hclexpr.Findings
 ---@param test hclexpr.module.tests.File
 ---@param roots hclexpr.module.Config[]
@@ -197,7 +197,7 @@ function checking.overrides_of_file(findings, test, roots)
   checking.overrides(findings, test.overrides, exists)
 end
 
--- Mistakes in a run together with its module, which is added to roots; false: the module is missing.
+-- Reports mistakes in a run together with its module, which is added to `roots`; false: the module is missing.
 local function check_run(module, findings, test, run, roots)
   if run.module and not run.other then return false end
   local root = (run.other or module).root
@@ -208,7 +208,7 @@ local function check_run(module, findings, test, run, roots)
   return true
 end
 
---- Mistakes in the files together with the modules that they test; nil: none.
+--- Reports mistakes in the files together with the modules that they test; nil: none.
 ---@param module hclexpr.Module
 ---@param list hclexpr.module.tests.File[]
 ---@return hclexpr.Diagnostics?

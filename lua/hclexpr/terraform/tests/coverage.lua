@@ -10,7 +10,7 @@ local shorten = require("hclexpr.util").shorten
 ---@field name string the address in its module, or the text of the condition
 ---@field range hclexpr.Range
 ---@field conditional? hclexpr.Range that the result is of
----@field covered boolean some run has a known value of it that isn't null, instances of the resource, or took that result
+---@field covered boolean in some run the item had a known value that isn't null, the resource had instances, or the conditional had that result
 
 ---@class hclexpr.CoveredFile
 ---@field path string in the folder
@@ -21,7 +21,7 @@ local shorten = require("hclexpr.util").shorten
 ---@field covered integer items
 ---@field total integer
 
----@class hclexpr.module.tests.Coverage the coverage of a suite's runs
+---@class hclexpr.module.tests.Coverage collects the coverage of a suite's runs
 ---@field dir string of the folder
 ---@field left_out string[] folders whose files don't count
 ---@field roots table<hclexpr.module.Config, true> of the modules that runs have
@@ -39,7 +39,7 @@ function coverage.new(module, test_folder)
                         seen = {} }, Coverage)
 end
 
--- Is anything known about it? For an open object some attributes are.
+-- Is a value known and not null? Of an open object some attributes must be known.
 local function is_something(value)
   value = value and value:unmark()
   if not value then return false end
@@ -47,7 +47,7 @@ local function is_something(value)
   return (value:refinements() or {}).attributes ~= nil
 end
 
--- For each kind: has it a value in an instance of its module?
+-- Functions for kinds of declarations: does a declaration have a value in an instance of its module?
 local tests = {}
 function tests.variable(instance, declaration) return is_something(instance.names.var[declaration.name]) end
 tests["local"] = function(instance, declaration) return is_something(instance.names["local"][declaration.name]) end
@@ -65,7 +65,7 @@ local function id_of(range)
   return range.filename .. ":" .. range.start.byte
 end
 
---- Adds the results of a walk.
+--- Adds what the run of a walk reached.
 ---@param walk hclexpr.module.Walk
 function Coverage:add(walk)
   self.roots[walk.module.root] = true
@@ -79,7 +79,7 @@ function Coverage:add(walk)
   end
 end
 
--- The path as it is shown; nil: its files don't count.
+-- The path of a file as it is shown; nil: the file doesn't count.
 local function shown_path(self, path)
   local short = core.relative_path(self.dir, core.clean_path(path))
   for _, folder in ipairs(self.left_out) do
@@ -126,7 +126,7 @@ local function by_place(a, b)
   return a.kind < b.kind
 end
 
---- The coverage after all runs.
+--- The coverage after all runs, in the order of files and sources.
 ---@return hclexpr.TestCoverage
 function Coverage:result()
   local result, by_path = { files = {}, covered = 0, total = 0 }, {}
@@ -159,7 +159,7 @@ end
 local never = { yes = "%s is never true", no = "%s is never false", resource = "%s has no instance", data = "%s has no instance",
                 ephemeral = "%s has no instance" }
 
---- What no run reached, a line each.
+--- Lists what no run reached, a line for each item.
 ---@param result hclexpr.TestCoverage
 ---@param dir string in front of the paths
 ---@return string[]
@@ -179,7 +179,7 @@ end
 
 local is_result = { yes = 0, no = 1 }
 
--- The records of a file. Declarations are functions there; the line of each item counts as one of the program.
+-- Writes the records of a file. lcov's functions are declarations; the line of each item counts as a line of the program.
 local function write_file(out, file, dir)
   local lines, hit, order, functions, branches = {}, {}, {}, { 0, 0 }, { 0, 0 }
   local function put(...) out[#out + 1] = string.format(...):gsub("[%z\1-\9\11-\31]", "?") .. "\n" end
@@ -207,7 +207,7 @@ local function write_file(out, file, dir)
   put("LF:%d\nLH:%d\nend_of_record", #order, hits)
 end
 
---- The text of a file of lcov.
+--- The coverage as an lcov file.
 ---@param result hclexpr.TestCoverage
 ---@param dir string in front of the paths
 ---@return string

@@ -11,13 +11,13 @@ local files = {}
 ---@class hclexpr.module.tests.File
 ---@field path string
 ---@field text string
----@field findings hclexpr.Findings what is wrong in itself
+---@field findings hclexpr.Findings what is wrong with the file itself
 ---@field runs hclexpr.module.tests.Run[] the sound ones, in order
----@field names table<string, hclexpr.Block> of all runs
+---@field names table<string, hclexpr.Block> of all runs by name, unsound ones too
 ---@field variables? table<string, hclexpr.Attribute> by name
 ---@field declared table<string, hclexpr.module.Declaration> blocks `variable`, by name
 ---@field providers table by key, and in order
----@field overrides table by target, and in order
+---@field overrides table overrides by target, and in order
 ---@field parallel? boolean
 
 ---@class hclexpr.module.tests.Run
@@ -37,14 +37,14 @@ local files = {}
 
 files.FOLDER = "tests"
 
---- Is it the name of a test file?
+--- Is this the name of a test file?
 ---@param name string
 ---@return boolean
 function files.is_test(name)
   return name:find "%.tftest%.hcl$" ~= nil or name:find "%.tftest%.json$" ~= nil
 end
 
--- The paths of the test files of a folder.
+-- Lists the paths of the test files of a folder and of its folder of tests.
 local function paths_of(dir, source, below)
   local found = {}
   local function add(folder, with_ignored)
@@ -53,8 +53,8 @@ local function paths_of(dir, source, below)
     end
   end
   add(dir, false)
-  below = core.clean_path("./" .. (below or files.FOLDER)) -- reference: inside that folder, even with a slash before it
-  if below ~= "." then add(Files.join(dir, below), true) end -- reference: hidden ones there, too
+  below = core.clean_path("./" .. (below or files.FOLDER)) -- reference: below `dir`, even with a slash in front
+  if below ~= "." then add(Files.join(dir, below), true) end -- reference: hidden files, too
   return found
 end
 
@@ -70,12 +70,12 @@ local function read_one(dir, path, source, limits)
   return test
 end
 
---- The test files of a folder, in order. known: those of an earlier reading, which are reused if their text is the same.
+--- Reads the test files of a folder, in order. known: the files of an earlier reading, which are reused if their text is the same.
 ---@param dir string
 ---@param source hclexpr.module.Files
 ---@param limits? hclexpr.Limits
 ---@param known? hclexpr.module.tests.File[]
----@param below? string the folder of tests in it, if not tests
+---@param below? string the name of the folder of tests in `dir`; nil: tests
 ---@return hclexpr.module.tests.File[]
 function files.read(dir, source, limits, known, below)
   local list, before = {}, {}

@@ -10,7 +10,7 @@ local function escape(text)
   return (text_of(text):gsub('[<>&"\n\t]', escapes):gsub("[%z\1-\31]", "?"):gsub("\239\191[\190\191]", "?"))
 end
 
--- Texts of the diagnostics of a severity, one below the other.
+-- Joins the texts of the diagnostics of a severity, one below the other.
 local function texts(err, severity)
   local list = {}
   for _, d in ipairs(err or {}) do
@@ -34,7 +34,7 @@ local function write_run(out, file, run)
   out[#out + 1] = "    </testcase>\n"
 end
 
---- The text of a file.
+--- Writes the results of tests as the text of an XML file.
 ---@param result hclexpr.TestResult
 ---@return string
 function junit.text(result)

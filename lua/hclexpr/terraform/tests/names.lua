@@ -1,4 +1,5 @@
--- Names of a test file: the values of `var` and `run` in the expressions of its variables, runs and providers, and values from outside.
+-- Names of a test file: the values of `var` and `run` in the expressions of its variables, runs and providers, and values given outside of
+-- the file.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
@@ -18,7 +19,7 @@ end
 local Names = {}
 Names.__index = Names
 
---- The values of files in a folder; nil and Diagnostics if one can't be read.
+--- Reads the values that files give to variables; nil and Diagnostics if a file can't be read.
 ---@param module hclexpr.Module
 ---@return table? given
 ---@return hclexpr.Diagnostics?
@@ -45,13 +46,13 @@ function Names.new(module, test, outside, scope, findings)
                         is_below = is_below }, Names)
 end
 
--- The row of a value given to a name from outside, or nil.
+-- The row of a value given to a name outside of the test file, or nil.
 local function row_of(self, name)
   return self.is_below and self.outside.of_tests[name] or self.outside.of_folder[name]
     or inputs.of_environment(self.module.options.environment, name)
 end
 
---- The value given to a module's variable from outside, as an Input. Second: it is given something unreadable, which was reported.
+--- The value given to a module's variable outside of the test file, as an Input. Second: is what is given unreadable, which was reported?
 ---@param declaration hclexpr.module.Declaration
 ---@param findings hclexpr.Findings
 ---@return hclexpr.module.Input?
@@ -63,7 +64,7 @@ function Names:input(declaration, findings)
   return given, given == nil
 end
 
--- The value of a variable that the file declares for values from outside. Reference: it is never sensitive.
+-- The value of a variable that the file declares and that is given outside of it. Reference: it is never sensitive.
 local function declared(self, declaration, findings)
   local given, wrong = self:input(declaration, findings)
   if wrong then return nil end
@@ -77,7 +78,7 @@ local function declared(self, declaration, findings)
   return declaration.ephemeral and value:unmark():mark "ephemeral" or value:unmark()
 end
 
---- A variable that the file gives a value: { value, place } or { status = "skip" or "error" }; nil: it gives none.
+--- The variable that the file gives a value: { value, place } or { status = "skip" or "error" }; nil: the file gives none.
 ---@param name string
 ---@return table?
 function Names:of_file(name)
@@ -96,7 +97,7 @@ function Names:of_file(name)
   return made
 end
 
--- The value of var.NAME; nil, and "skip" or "error".
+-- The value of var.NAME; nil and "skip" or "error" if it has none.
 local function variable(self, traversal, object, findings)
   local step = traversal.steps[2]
   local place = { object = object, range = between(traversal.steps[1], step) }
@@ -115,7 +116,7 @@ local function variable(self, traversal, object, findings)
   return given.value
 end
 
--- The value of run.NAME; nil, and "skip" or "error".
+-- The value of run.NAME, the run's outputs; nil and "skip" or "error" if it has none.
 local function run(self, traversal, object, findings)
   local step = traversal.steps[2]
   local place = { object = object, range = between(traversal.steps[1], step) }
@@ -149,7 +150,7 @@ function Names:used(object, findings)
     local steps = traversal.steps
     local root, step = steps[1].text, steps[2]
     if not readers[root] or not step or step.kind ~= "attr" then
-      -- Reference: of a name in brackets, the brackets.
+      -- Reference: for a name in brackets the range is that of the brackets.
       local range = readers[root] and step and step.range or between(steps[1], steps[#steps])
       findings:report("MODULE_TEST_RUN", { object = object, range = range }, "Write names of variables and of runs before this one: "
         .. "var.NAME, run.NAME.OUTPUT.")
@@ -177,7 +178,7 @@ function Names:value(expression, findings)
   return nil, "error"
 end
 
---- A variable that only tests have; nil: it doesn't exist, or is wrong, which was reported.
+--- The value of a variable that only tests have; nil: it doesn't exist, or is wrong, which was reported.
 ---@param at { [1]: table, [2]: hclexpr.Expression } the traversal that names it, and where
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?
@@ -187,7 +188,7 @@ function Names:of_test(at, findings)
   return (variable(self, at[1], at[2], findings))
 end
 
---- The names of variables and of runs in an object: { name = true } each.
+--- Adds the names of variables and runs in an object to two sets: { name = true }.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param vars table<string, true>
 ---@param runs table<string, true>

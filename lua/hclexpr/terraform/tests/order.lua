@@ -13,7 +13,7 @@ local function add(list, kind, names, but)
   end
 end
 
--- The names in the expressions of a run.
+-- Returns the sets of variables and runs named in the expressions of a run.
 local function named_in(run)
   local vars, runs = {}, {}
   for _, attribute in pairs(run.variables or {}) do Names.collect(attribute.expression, vars, runs) end
@@ -24,7 +24,8 @@ local function named_in(run)
   return vars, runs
 end
 
--- Edges from the runs before a run. Parallel runs wait for the last one that isn't, others for all since then.
+-- Makes each run need runs before it. A parallel run waits for the last run that isn't parallel, and for the last one with its key; others
+-- wait for all since then.
 local function add_before(needs, rows)
   local barrier, since, with_key = nil, {}, {}
   for _, row in ipairs(rows) do
@@ -40,7 +41,7 @@ local function add_before(needs, rows)
   end
 end
 
--- The names in an order in which each comes after its needs, otherwise unchanged; nil: something waits for itself.
+-- Sorts names so that each comes after its needs, and otherwise keeps their order; nil: something waits for itself.
 local function sorted(needs, names)
   local state, list = {}, {}
   for _, first in ipairs(names) do
@@ -64,7 +65,7 @@ local function sorted(needs, names)
   return list
 end
 
--- Runs in their order, then the rest.
+-- Lists the names of runs in their order, then all others.
 local function names_of(needs, rows)
   local names, rest = {}, {}
   for i, row in ipairs(rows) do names[i] = row.name end
@@ -76,7 +77,7 @@ local function names_of(needs, rows)
   return names
 end
 
---- The dependencies in a file.
+--- Finds what waits for what in a file, and the order of turns.
 ---@param test hclexpr.module.tests.File
 ---@param works hclexpr.module.tests.Work[] one for each run
 ---@param key_of fun(run: hclexpr.module.tests.Run): string

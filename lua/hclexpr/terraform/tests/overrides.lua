@@ -1,4 +1,4 @@
--- Overrides: which mock or override of a test file speaks for an instance instead of its provider.
+-- Overrides: finds the mock or override of a test file that answers for an instance instead of its provider.
 
 local overrides = {}
 
@@ -8,10 +8,10 @@ local overrides = {}
 ---@field during "plan"|"apply"
 ---@field override boolean
 
--- Evaluated expressions of a file, by attribute. They see only functions.
+-- The names for expressions of mocks and overrides, whose values are kept: they see only functions.
 local names = { var = {}, run = {} }
 
---- The value in a mock or an override; nil: none, or it is wrong, which was reported.
+--- The value of a mock or an override; nil: it has none, or it is wrong, which was reported.
 ---@param one table { values = Attribute? }
 ---@param scope hclexpr.Scope
 ---@param findings hclexpr.Findings
@@ -26,7 +26,7 @@ function overrides.value(one, scope, findings)
   return one.value
 end
 
--- Its value was found before: test_providers.lua checks mocks, running.lua overrides.
+-- Makes a Double. Its value was evaluated before: test_providers.lua checks mocks, running.lua overrides.
 local function made(one, during, override)
   return { values = one.value, attribute = one.values, during = one.during or during or "apply", override = override }
 end
@@ -36,7 +36,7 @@ end
 ---@param mock? table the mock of its provider
 ---@param declaration hclexpr.module.Declaration
 ---@param module string
----@param address string the instance's, in its module
+---@param address string of the instance in its module
 ---@return hclexpr.module.tests.Double?
 function overrides.find(lists, mock, declaration, module, address)
   for _, key in ipairs { address, address ~= declaration.address and declaration.address or nil } do

@@ -1,4 +1,4 @@
--- One run of a test file: its module is validated, planned and, if requested, applied; then its assertions are judged.
+-- Runs one run of a test file: validates its module, plans it and, if requested, applies it; then judges its assertions.
 local addresses = require "hclexpr.terraform.read.addresses"
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
@@ -36,7 +36,7 @@ local naming = require "hclexpr.terraform.language.naming"
 local Work = {}
 Work.__index = Work
 
---- The mock of a resource's provider, or nil.
+--- The mock of a resource's provider; nil: it isn't mocked.
 function Work:mock_of(config, declaration)
   local provider = test_providers.of_resource(config, declaration, self.providers)
   return provider and provider.mocked and provider or nil
@@ -47,7 +47,7 @@ function Work:overrides(mock)
   return { self.run.overrides, self.test.overrides, mock and mock.overrides, mock and mock.shared and mock.shared.overrides }
 end
 
--- Takes what was found into the run's results. true: there are errors.
+-- Adds diagnostics to the run's results. true: there are errors.
 local function take(work, found)
   if not found then return false end
   work.lists[#work.lists + 1] = found
@@ -60,7 +60,8 @@ local function take_findings(work)
   return take(work, found)
 end
 
--- The run by which the module is evaluated. applying: like the apply after a plan. covering: evaluations note which way conditionals go.
+-- Makes the Run and the Trial for evaluating the module. applying: as in the apply after a plan. covering: evaluations note which way
+-- conditionals go.
 local function run_of(work, applying, covering)
   local trial = Trial.new(work, applying)
   local of = trial:fields()
@@ -92,7 +93,7 @@ local function check_overrides(work)
   end
 end
 
--- Reference: nothing that a module calls itself, and nothing that isn't in it, can be replaced by its address.
+-- Reads the run's options for its plan. Reference: an address to replace must be in the run's module, not in modules that it calls.
 local function read_options(work)
   local options = work.run.options
   if not options then return end
@@ -124,7 +125,7 @@ local function report_targets(work)
   take_findings(work)
 end
 
--- Expected failures, by address.
+-- Reads the expected failures, by address.
 local function read_expected(work)
   for _, traversal in ipairs(work.run.failures or {}) do
     local steps = traversal.steps
@@ -138,7 +139,7 @@ end
 
 -- Variables
 
--- The variables that a run names, each as it is named last: { traversal, expression }.
+-- The variables that a run names, by name: the last { traversal, expression } that names each.
 local function named_variables(work)
   local found = {}
   local function add(attribute)
@@ -155,8 +156,8 @@ local function named_variables(work)
   return found
 end
 
--- Puts the values of the run's own block into `own`, by name: false: it is wrong. "error" or "skip": something is wrong, or waits for
--- something that was skipped.
+-- Puts the values of the run's own block `variables` into `own`, by name; false: the value is wrong. Returns "error" if something is wrong,
+-- or "skip" if a value waits for something that was skipped.
 local function read_own(work, own, named)
   local failed
   local declared = work.base.root.folder.variables
@@ -188,7 +189,7 @@ local function read_input(work, declaration, own)
   return given
 end
 
--- Fills work.inputs, and work.own with what only the test has. "error" or "skip" as in read_own.
+-- Fills work.inputs, and work.own with variables that only the test has. Returns "error" or "skip" as read_own does.
 local function read_inputs(work)
   local own, named = {}, named_variables(work)
   local failed = read_own(work, own, named)
@@ -212,7 +213,7 @@ local function evaluate(work, applying)
   return walk, found, trial
 end
 
--- Expected failures that didn't happen, in source order. true: there are some.
+-- Reports expected failures that didn't happen, in source order. true: there are some.
 local function report_missing(work, trial)
   local missing = {}
   for key, expected in pairs(work.expected) do
@@ -237,7 +238,7 @@ local function report_early(work, trial)
   take_findings(work)
 end
 
--- The outputs as later runs see them.
+-- The outputs as later runs see them: those without a value are unknown.
 local function outputs_for_later(work, outputs)
   local values = {}
   for name in pairs(work.base.root.folder.outputs) do
@@ -255,7 +256,7 @@ local function judge(work, walk)
   return status
 end
 
--- Reports objects that are given up without being destroyed.
+-- Reports objects that a block `removed` gives up without destroying them.
 local function report_forgotten(work)
   local there = {}
   for address in pairs(work.state and work.state.entries or {}) do there[naming.without_keys(address)] = true end
@@ -318,14 +319,15 @@ end
 
 local running = {}
 
---- What is wrong with the files of a module; nil: a run can go through it. Missing configurations of providers are for the file to give.
+--- Reports what is wrong with the files of a module; nil: a run can use it. Missing configurations of providers don't count: the test file
+--- gives them.
 ---@param module hclexpr.Module
 ---@return hclexpr.Diagnostics?
 function running.faults(module)
   return Findings.has_errors(module.own_problems) and not module.loader.only_absent and module.own_problems or nil
 end
 
--- Is anything wrong with the module as the run sees it?
+-- Validates the module as the run sees it. true: there are errors.
 local function validate(work)
   local wrong = running.faults(work.base)
   if wrong then return take(work, wrong) end
@@ -340,7 +342,7 @@ local function validate(work)
   return take(work, known[words][1])
 end
 
---- Makes the Work of a run: its findings, options and providers.
+--- Makes the Work of a run, with its findings, options and providers.
 ---@param file table of suite.lua
 ---@param run hclexpr.module.tests.Run
 ---@return hclexpr.module.tests.Work
@@ -353,7 +355,7 @@ function running.work(file, run)
   return work
 end
 
---- Gives a run its turn: its status. Its outputs and diagnostics are in the work.
+--- Gives a run its turn and returns its status. The work gets the run's outputs and diagnostics.
 ---@param work hclexpr.module.tests.Work
 ---@param states table<string, hclexpr.module.State> by key
 ---@param key string of the run's state

@@ -1,4 +1,4 @@
--- Suites: all tests of a folder, file by file and run by run.
+-- Suites: run all tests of a folder, file by file and run by run.
 local check = require "hclexpr.check"
 local checking = require "hclexpr.terraform.tests.checking"
 local core = require "hclexpr.core"
@@ -16,26 +16,26 @@ local tests = require "hclexpr.terraform.tests.files"
 
 local suite = { begin = answers.begin }
 
--- From the best status to the worst.
+-- Statuses, the worst has the highest number.
 local ranks = { pending = 1, skip = 2, pass = 3, fail = 4, error = 5 }
 
 local function worse(a, b) return ranks[a] >= ranks[b] and a or b end
 
 -- One file
 
--- The state of a run: its own key, the source of its module, or that of the file.
+-- The key of a run's state: its own, the source of its module, or "" for the state that the file's other runs share.
 local function key_of(run)
   return run.state_key or run.module and run.module.source or ""
 end
 
--- Evaluates a variable or a provider of a file: its status.
+-- Evaluates a variable or a provider of a file and returns its status.
 local function status_of(file, name)
   local kind, key = name:match "^(%l+) (.*)$"
   if kind == "provider" then return test_providers.check(file.module, file.test.providers[key], file.names, file.findings) end
   return file.names:of_file(key).status or "done"
 end
 
--- Does it need something that failed or was skipped?
+-- Does anything that a run, variable or provider needs have the status "skip" or "error"?
 local function lacks(file, name)
   for _, needed in ipairs(file.order.needs[name]) do
     local status = file.statuses[needed]
@@ -60,7 +60,7 @@ local function finish_run(file, work, status)
   announce(file, "run", result)
 end
 
--- Results of runs that are known before the first of them: their statuses are errors, and no other has a turn. true: none.
+-- Checks all runs of a file before the first one. Wrong ones have the status "error", and then no run has a turn. true: none is wrong.
 local function check_runs(file)
   local sound = true
   for _, work in ipairs(file.works) do
@@ -78,7 +78,7 @@ local function check_runs(file)
   return sound
 end
 
--- The result of act; nil and Diagnostics, if the runner of the tests caught what it raised.
+-- The result of act; nil and Diagnostics if the option `guard` caught what act raised.
 local function guarded(file, act, ...)
   local guard = file.options.guard
   if not guard then return act(...) end
@@ -88,7 +88,7 @@ local function guarded(file, act, ...)
     :format(why))
 end
 
--- The cost of a run besides its evaluations, in steps.
+-- What a run costs besides its evaluations, in steps.
 local RUN_STEPS = 1000
 
 local function run_one(file, work)
@@ -105,7 +105,7 @@ local function run_all(file)
     local work = running.work(file, run)
     file.places[run], file.works[i], file.by_name["run " .. run.name] = i, work, work
   end
-  if not file.works[1] then return end -- Reference: its variables are ignored as well
+  if not file.works[1] then return end -- Reference: the variables of a file without runs are ignored
   test_providers.check_known(file.module, file.test, file.findings)
   if file.findings:count() > 0 or not check_runs(file) then return end
   local roots = { file.module.root }
@@ -123,7 +123,7 @@ local function run_all(file)
   end
 end
 
--- The path of a file as it is shown: in the folder.
+-- The path of a file as it is shown: relative to the module's folder.
 local function short_path(module, path)
   return path:sub(#Files.join(module.dir, "") + 1)
 end
@@ -137,7 +137,7 @@ local function result_of(module, test)
   return result
 end
 
--- Each file has the limits for itself.
+-- Gives each file the full limits.
 local function renew_limits(file)
   core.budget(file.module.evaluation.scope)
   for _, run in ipairs(file.test.runs) do
@@ -179,7 +179,7 @@ local function count(result)
   return result
 end
 
--- The files that a filter leaves, by path; warns of unknown names.
+-- The files that a filter leaves, in order; warns of names of missing files.
 local function chosen(module, list, filter, findings)
   local left, there = {}, {}
   for _, test in ipairs(list) do there[short_path(module, test.path)] = test end
@@ -197,7 +197,7 @@ local function chosen(module, list, filter, findings)
   return left
 end
 
--- Reports from loading the folder, its test files, and the modules of runs: with errors, tests don't run at all.
+-- Reports mistakes found while loading the folder, its test files, and the modules of runs: with errors, no test runs.
 local function loaded_with(module, list)
   local wrong, written = running.faults(module), checking.written(list)
   if wrong or Findings.has_errors(written) then return Findings.join(wrong, written) end
@@ -215,13 +215,13 @@ local function loaded_with(module, list)
   return warnings
 end
 
--- Is this name allowed for a folder of tests? It is below the module's folder, or that folder itself.
+-- May a folder of tests have this path? It must be the module's folder or below it.
 local function is_within(below)
   local path = core.clean_path(below)
   return below ~= "" and not path:find "^/" and path ~= ".." and not path:find "^%.%./"
 end
 
--- Diagnostics if the folder of tests isn't allowed.
+-- Refuses a folder of tests that isn't allowed; nil: it is.
 local function check_directory(module)
   local below = module.options.test_dir
   if not below or below == tests.FOLDER then return nil end
@@ -262,7 +262,7 @@ local known = { filter = "table", report = "function", coverage = "boolean", gua
 ---@field failed integer
 ---@field errored integer
 ---@field skipped integer
----@field diagnostics? hclexpr.Diagnostics of none of the files
+---@field diagnostics? hclexpr.Diagnostics that belong to no file
 ---@field coverage? hclexpr.TestCoverage
 
 --- Runs the tests of the folder.

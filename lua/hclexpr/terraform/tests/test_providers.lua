@@ -1,4 +1,4 @@
--- Providers of a test file: which of them a run's module uses, and for which of its resources.
+-- Providers of a test file: finds which of them a run's module uses, and for which of its resources.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local configuration = lazy "hclexpr.terraform.plan.configuration"
@@ -16,7 +16,7 @@ local function key_of(folder, reference)
   return source_of(folder, reference.name) .. "|" .. (reference.alias or "")
 end
 
--- Calls found(reference) for each configuration of a provider that the root of a module names.
+-- Calls found(reference) for each provider configuration that the root of a module names.
 local function each_named(folder, found)
   for name in pairs(folder.required_providers) do found { name = name } end
   for name, aliases in pairs(folder.provider_aliases) do
@@ -53,13 +53,13 @@ function test_providers.of_run(test, run, tested, folder)
   return found
 end
 
--- One provider of a file used for two: at the place that shows it.
+-- Reports one provider of a file that is used as two different providers, at the place where that shows.
 local function report_type(findings, place, name, type, wanted)
   findings:report("MODULE_TEST", place, "In this file %s is a provider of %s, because a run uses it as such. Here %s is required: "
     .. "declare another provider for it.", core.quote(name), type, wanted)
 end
 
--- The source that a run expects of each provider of its file. types: source by local name, from the first run that uses it.
+-- Notes which source a run expects for each provider of its file. types: sources by local name, from the first run that uses each.
 local function take_types(findings, types, test, run, folder)
   local named = {}
   for _, provider in ipairs(test.providers) do named[provider.name] = true end
@@ -80,7 +80,7 @@ local function take_types(findings, types, test, run, folder)
   end
 end
 
---- Reports providers of a file that its runs use as providers of different sources, in the folder itself.
+--- Reports providers of a file that its runs use as providers of different sources, if the run tests the folder itself.
 ---@param findings hclexpr.Findings
 ---@param test hclexpr.module.tests.File
 ---@param tested hclexpr.module.Folder whose tests they are
@@ -101,8 +101,8 @@ function test_providers.check_types(findings, test, tested)
   end
 end
 
---- Reports providers given to a run's module that have another source by the names of the tested folder. Only the
---- run's own turn shows that, as in Terraform.
+--- Reports providers given to a run's module that have another source by the names of the tested folder. As in Terraform, only the run's
+--- own turn shows that.
 ---@param findings hclexpr.Findings
 ---@param run hclexpr.module.tests.Run
 ---@param tested hclexpr.module.Folder whose tests they are
@@ -118,7 +118,7 @@ function test_providers.check_given(findings, run, tested, folder)
   end
 end
 
---- The configurations that the root of a module names by an alias, and that neither it nor the file has.
+--- Lists the provider configurations that the root of a module names by an alias, and that neither the module nor the file has.
 ---@param folder hclexpr.module.Folder
 ---@param given table<string, table>
 ---@return string[]
@@ -162,7 +162,7 @@ end
 
 -- Evaluating a provider of a file
 
--- The values of a mock.
+-- Evaluates the values of a mock.
 local function check_mock(provider, scope, findings)
   local before = findings:count()
   local function value_all(list)
@@ -215,8 +215,8 @@ local function sources_in(root)
   return sources
 end
 
---- The providers of a file that neither its module uses nor the schemas contain, if any are given: misspelt names. For others
---- without a schema arguments count as configured, as everywhere.
+--- Reports providers of a file that neither its module uses nor the given schemas contain: misspelt names. For others without a schema
+--- arguments count as configured, as everywhere.
 ---@param module hclexpr.Module
 ---@param test hclexpr.module.tests.File
 ---@param findings hclexpr.Findings

@@ -1,5 +1,5 @@
--- Trials: what a run of a test file adds to the Run of its walk (run/run.lua): what replaces providers and modules, and which failures are
--- expected. One for a plan, another one for the apply after it.
+-- Trials: what a run of a test file adds to the Run of its walk (run/run.lua): replacements of providers and modules, and expected
+-- failures. A plan has one Trial, and the apply after it another one.
 local lazy = require "hclexpr.lazy"
 local overrides = lazy "hclexpr.terraform.tests.overrides"
 local Mock = lazy "hclexpr.terraform.providers.mock"
@@ -29,8 +29,8 @@ local of_checks = { MODULE_ASSERTION = "MODULE_TEST_CHECK", MODULE_ASSERTION_UNK
                     MODULE_DATA_CHECK = "MODULE_DATA" }
 local of_tests = { MODULE_TEST_ASSERTION = true, MODULE_TEST_UNKNOWN = true }
 
---- The message for an assertion that isn't known, with the way out.
----@param said? string what it comes from
+--- The text for an assertion that isn't known, with what to do about it.
+---@param said? string what the assertion's value comes from
 ---@return string
 function Trial:unknown_text(said)
   if self.work.run.command == "apply" then
@@ -40,7 +40,7 @@ function Trial:unknown_text(said)
     .. "override_during = plan."
 end
 
---- The row by which a failure is reported; nil: it isn't. Second: where, if not to the walk.
+--- The row by which a failure is reported; nil: it isn't reported. Second: the findings that get the report; nil: those of the walk.
 ---@param address string
 ---@param row string
 ---@return string?
@@ -64,7 +64,7 @@ end
 
 -- Providers
 
---- Who speaks for an instance: a mock, an override, or its own provider.
+--- The provider that answers for an instance: a mock made from a mock_provider or an override, or its own provider.
 ---@param request hclexpr.provider.Request
 ---@param own hclexpr.Provider
 ---@return hclexpr.Provider
@@ -94,7 +94,7 @@ function Trial:outputs_for(config, instance, key)
   return values
 end
 
---- The fields of the Run that it goes with.
+--- The fields of the Run that this trial sets.
 ---@return table
 function Trial:fields()
   local function of(method) return function(...) return self[method](self, ...) end end

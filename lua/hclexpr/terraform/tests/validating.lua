@@ -1,11 +1,12 @@
--- m:validate: mistakes in a folder and in its test files.
+-- m:validate: reports mistakes in a folder and in its test files.
 local answers = require "hclexpr.terraform.module.answers"
 local checking = require "hclexpr.terraform.tests.checking"
 local Findings = require "hclexpr.terraform.language.findings"
 
 local validating = { begin = answers.begin }
 
---- Mistakes in the test files of a folder that can be read. Second: are they reported alone, beside those of the folder's own files?
+--- Reports mistakes in the test files of a folder that can be read. Second: are only these reported, with the findings of the folder's own
+--- files?
 ---@return hclexpr.Diagnostics?
 ---@return boolean? alone
 function validating:_validate_tests()
@@ -21,7 +22,7 @@ function validating:_validate_tests()
   return Findings.join(found, loaded, checking.beside(self, list))
 end
 
---- Everything that is wrong whatever the inputs are.
+--- Reports everything that is wrong whatever the inputs are.
 ---@return true? sound
 ---@return hclexpr.Diagnostics? err warnings, where it is sound
 function validating:validate()

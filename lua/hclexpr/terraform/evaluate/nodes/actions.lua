@@ -1,4 +1,4 @@
--- Nodes of actions. An action is evaluated where a resource triggers it (actions.lua): here a plan only asks which instances it has.
+-- Nodes of actions. An action is evaluated where a resource triggers it (plan/actions.lua): here a plan only finds the action's instances.
 local actions = require "hclexpr.terraform.plan.actions"
 local instances = require "hclexpr.terraform.instance.instances"
 local dependencies = require "hclexpr.terraform.read.dependencies"

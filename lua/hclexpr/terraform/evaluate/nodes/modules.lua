@@ -20,7 +20,7 @@ local function plain_type(declaration)
   return declaration.value_type and core.type_of_parts("plain", { declaration.value_type }) or any
 end
 
--- The unknown values of a folder's outputs, which may be called often.
+-- The unknown values of a folder's outputs. The folder keeps them, because it may be called often.
 local function unknown_outputs(folder)
   local values = folder.cache.unknown_outputs
   if not values then
@@ -34,7 +34,7 @@ local function unknown_outputs(folder)
   return values
 end
 
--- The type of an object with all outputs of a module; second: are all of them typed, without `any`? Third: is any typed?
+-- The type of an object with all outputs of a module; second: do all outputs have a type without `any`? Third: does any output have a type?
 local function object_type(config)
   local parts, exact, typed = {}, true, false
   for name, declaration in pairs(config.folder.outputs) do
@@ -45,7 +45,7 @@ local function object_type(config)
   return core.type_of_parts("object", parts), exact, typed
 end
 
--- The value of `module.m` if no instances are known.
+-- The value of `module.m` while its instances aren't known.
 local function unknown_module(config, declaration)
   if config.folder.absent then return frames.missing end
   if declaration.arguments.enabled then return frames.unknown end
@@ -56,8 +56,8 @@ local function unknown_module(config, declaration)
   return core.unknown(core.type_of_parts(repeated, { of_object }))
 end
 
--- The table that `module.m` is while its outputs are evaluated one after the other: they are put into it. Each table of outputs is also
--- found by its key. In a missing module each is unknown.
+-- Makes the table that is `module.m` while the module's outputs are evaluated and put into it one by one. expansion.outputs also has the
+-- table of each instance's outputs, by key. The outputs of a missing module are unknown.
 local function module_table(expansion, folder)
   local outputs, whole, count = {}, {}, dependencies.steps(folder).count.output or 0
   for i, key in ipairs(expansion.keys) do
@@ -88,7 +88,7 @@ local function enter_one(walk, config, instance, expansion, key)
   add_instance(walk, config, child)
 end
 
--- Puts outputs that are given instead of a module's: what isn't given is null.
+-- Sets the outputs that are given instead of those of the module; an output that isn't given is null.
 local function put_outputs(walk, config, outputs, given)
   for name, declaration in pairs(config.folder.outputs) do
     local value = given[name] or nothing
@@ -108,7 +108,7 @@ local function enter(walk, node, instance, expansion)
   end
 end
 
--- Forgets the instances of a Config and of all below it.
+-- Forgets the instances of a Config and of all Configs below it.
 local function leave(walk, config)
   walk.instances[config] = nil
   for _, child in pairs(config.children) do leave(walk, child) end
@@ -157,7 +157,8 @@ nodes.call = {
   end,
 }
 
--- A module with instances whose outputs all have types is a list or map. Others stay tables: most are never used as a whole.
+-- Converts the value of a module with instances to a list or map, if all outputs have types. Other modules stay tables: most are never used
+-- as a whole.
 local function typed(config, declaration, whole)
   local of_object, exact = object_type(config)
   if not exact then return whole end
@@ -175,7 +176,7 @@ nodes.close = {
     return true
   end,
 }
--- Outputs that weren't reached are unknown.
+-- After a skipped closing, outputs that had no turn are unknown.
 nodes.close.skip = nodes.close.run
 
 -- Checks

@@ -46,7 +46,7 @@ local function unknown_of(declaration)
   return value
 end
 
--- The given value of a variable: for the root an Input, for other modules the argument of their call. nil: none.
+-- The value given to a variable: an Input of the root, or an argument of the module's call; nil: none is given.
 local function given_to(walk, declaration, instance)
   if not instance.parent then return walk.run:given()[declaration.name] end
   return instance.config.arguments[declaration.name]
@@ -69,7 +69,7 @@ local function check_ephemeral(walk, declaration, instance, value)
   return false
 end
 
--- Reports a deprecated variable that is set: at the argument or, for the root, at the variable's `deprecated`.
+-- Warns of a deprecated variable that is set: at the argument or, for the root, at the variable's `deprecated`.
 local function warn_deprecated(walk, declaration, instance, value)
   if value:is_null() or not instance.parent and not value:is_known() then return end
   local attribute = declaration.arguments.deprecated
@@ -77,7 +77,7 @@ local function warn_deprecated(walk, declaration, instance, value)
     or { object = attribute, range = attribute.range }, "The variable \"%s\" is deprecated: %s", declaration.name, declaration.deprecated)
 end
 
--- The value of a variable without a given one; nil: it has none, which was reported.
+-- The value of a variable that is given none: its default; nil: it has none, which was reported.
 local function initial_value(walk, declaration)
   local value = declaration.initial
   if not value then
@@ -87,7 +87,7 @@ local function initial_value(walk, declaration)
   return value
 end
 
--- The value of a variable; nil: it has none, which was reported.
+-- The value of a variable; nil: it has none, or it is wrong, which was reported.
 local function variable_value(walk, declaration, instance)
   local given = given_to(walk, declaration, instance)
   if not given then return initial_value(walk, declaration) end
@@ -135,7 +135,8 @@ local function rules_frame(walk, instance, declaration)
   return { instance = instance, context = frame.context, variables = { var = var } }
 end
 
--- The status of a variable's rules, and whether they are sound. What they say about the default is the same in each module of a folder.
+-- The status of a variable's rules, and whether they are sound. What the rules say about the default is the same in each module of a
+-- folder, and computed once.
 local function verdict_of(walk, declaration, instance, address)
   local default = declaration.initial
   local value = walk.mode == "validate" and instance.given[declaration.name] or instance.names.var[declaration.name]
@@ -193,7 +194,7 @@ local function table_of(instance)
   return of_call and of_call.instances[instance.key] and of_call.outputs[instance.key]
 end
 
--- value: nil removes it.
+-- Sets an output's value; nil removes it.
 local function put(walk, node, instance, value)
   local name = node.declaration.name
   if not instance.parent then

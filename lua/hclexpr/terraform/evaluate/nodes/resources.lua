@@ -89,7 +89,7 @@ end
 
 -- plan
 
--- A resource can't be made from itself. Reports each place that names it, or the very instance.
+-- A resource can't refer to itself. Reports each place that names it, or its instance of a key.
 local function names_itself(walk, declaration, object, key)
   local refs = references.chosen(object, function(ref)
     return ref.kind == "resource" and ref.key == declaration.address and (key == nil or ref.instance == nil or ref.instance == key)
@@ -101,7 +101,7 @@ local function names_itself(walk, declaration, object, key)
   return refs ~= nil
 end
 
--- The instances of a resource; nil: wrong, which was reported. Second: mistakes in imports were reported.
+-- Expands a resource; nil: its count, for_each or enabled is wrong, which was reported. Second: were mistakes in its imports reported?
 local function expand(walk, declaration, instance)
   for _, name in ipairs { "count", "for_each", "enabled" } do
     local attribute = declaration.arguments[name]
@@ -115,7 +115,8 @@ local function expand(walk, declaration, instance)
   return expansion, ids == nil
 end
 
--- A resource that failed before its postconditions had their turn doesn't count as passed. (One that failed by them has a worse status.)
+-- Sets "unknown" for a resource that failed before its postconditions were checked, so that it doesn't count as passed. (A failed
+-- postcondition has a worse status.)
 local function leave_open(walk, declaration, instance, key)
   for _, rule in ipairs(declaration.rules) do
     if rule.kind == "postcondition" then
@@ -124,7 +125,7 @@ local function leave_open(walk, declaration, instance, key)
   end
 end
 
--- Is what an instance names sound, so that it can be refreshed? If not, that was reported.
+-- Is everything that an instance names sound, so that it can be refreshed? If not, that was reported.
 local function may_refresh(walk, declaration, instance, expansion, key, address)
   for _, body in ipairs(declaration.bodies) do
     if names_itself(walk, declaration, body, key) then return false end
@@ -134,7 +135,7 @@ local function may_refresh(walk, declaration, instance, expansion, key, address)
   return not triggers_of or replacement_triggers.check(walk, triggers_of, instance, key, address)
 end
 
--- One instance; its value, or nil: it has none, which was reported. Second: do its postconditions hold?
+-- Plans one instance. Returns its value, or nil: it has none, which was reported. Second: do its postconditions hold?
 local function plan_one(walk, declaration, instance, expansion, key)
   local frame = frames.of_key(walk, instance, key, expansion.values[key])
   local address = naming.within(instance.address, naming.instance(declaration.address, key))
@@ -168,8 +169,8 @@ local function plan_one(walk, declaration, instance, expansion, key)
   return value, conditions.hold(walk, declaration.rules, "postcondition", frames.with_self(walk, frame, declaration, self), address)
 end
 
--- The value of an instance as others see it, with marks on parts that the schema calls deprecated. Attributes that aren't written have the
--- type that a schema of another version gives; a plan doesn't show these.
+-- The value of an instance as expressions see it, with marks on parts that the schema calls deprecated. types: types of attributes by a
+-- schema of another version, for attributes that aren't written; a plan doesn't show these.
 local function seen(value, schema, types)
   if not types then return deprecation.mark(schema, value) end
   local known = #value:marks() == 0 and not value:is_known() and value:refinements().attributes
@@ -180,7 +181,7 @@ local function seen(value, schema, types)
   return certain(core.unknown("any", { attributes = all }))
 end
 
--- The same for all instances.
+-- The values of all instances as expressions see them.
 local function all_seen(walk, expansion, schema, types)
   local all = core.family(expansion.mode == "count" and "numbers" or "names", #expansion.keys)
   for _, key in ipairs(expansion.keys) do
@@ -203,14 +204,15 @@ local function put(walk, instance, declaration, expansion)
     home[declaration.name] = expansion.disabled and nothing or all[false] and seen(all[false], schema, types)
   else
     if schema or types then all = all_seen(walk, expansion, schema, types) end
-    -- One that failed before others is unknown.
+    -- An instance that failed is unknown to those that were planned.
     home[declaration.name] = core.family_value(all, core.unknown(unknown_single(walk, declaration):type()))
   end
 end
 
 local function is_self(ref) return ref.kind == "self" end
 
--- Checks the postconditions of an instance of several that the state lacks. Reference: `self` is an element that the resource doesn't have.
+-- Reports `self` in the postconditions of an instance that the state lacks. Reference: `self` is then an element that the resource doesn't
+-- have.
 local function check_absent(walk, declaration, frame, address)
   local sound = true
   for _, rule in ipairs(declaration.rules) do
@@ -229,7 +231,7 @@ local function check_absent(walk, declaration, frame, address)
   return sound
 end
 
--- In a run that plans nothing only the conditions of a resource are checked, and its value is the state's.
+-- Checks only the conditions of a resource, in a run that plans nothing; its value is the state's.
 local function keep(walk, declaration, instance, expansion, leaves)
   local shown, all_sound = keeping.among_names(walk, instance, declaration, expansion, leaves), true
   local schema = walk.evaluation.schema_of(declaration)
@@ -248,7 +250,7 @@ local function keep(walk, declaration, instance, expansion, leaves)
   return all_sound
 end
 
--- Plans the instances of an expansion. leaves: says which ones stay as they are; nil: none.
+-- Plans the instances of an expansion, except those for which leaves(key) is true; leaves may be nil.
 local function plan_all(walk, declaration, instance, expansion, leaves)
   local all_sound, meter = true, walk.meter
   if meter then progress.expect(meter, #expansion.keys) end
@@ -287,7 +289,8 @@ local function expand_all(walk, of, config)
   return {}
 end
 
--- The instances of a resource in an instance of its module, which has its turn after others of the module; nil: wrong, which was reported.
+-- The expansion of a resource in an instance of its module; nil: it is wrong, which was reported. The turn in the module's first instance
+-- expands the resource in all instances.
 local function expanded(walk, of, instance)
   local all = walk.expanding
   if instance == walk.instances[instance.config][1] then
@@ -334,7 +337,8 @@ function node.finish(walk, of)
   return sound
 end
 
--- A resource that failed as a whole has no value; a single instance is unknown, and in a plan so is its type.
+-- Makes a single instance without a value unknown; in a plan its type is unknown, too. A resource with count, for_each or enabled gets no
+-- value.
 function node.blank(walk, of, instance)
   local declaration = of.declaration
   local home = home_of(instance, declaration)
