@@ -85,15 +85,16 @@ end
 
 -- A state file
 
--- The key in a step of a path: { type, value = "a" }, of an index { type, value = { value = 0 } }. Lists count from one. nil: it isn't
--- a key.
+-- The key in a step of a path { type, value = "a" }, or of an index { type, value = { value = 0 } }; nil: it isn't a key. Keys of lists
+-- count from one.
 local function step_key(step)
   local key = tabled(step).value
   if type(key) == "table" then key = key.value end
   return type(key) == "number" and key + 1 or type(key) == "string" and key or nil
 end
 
--- The secrets of a list of paths: a.b gives { a = { b = true } }. For a path without steps, or after an unreadable one, all is secret.
+-- Turns a list of secret paths into a tree: a.b gives { a = { b = true } }. A path without steps, or an unreadable step, makes all below it
+-- secret.
 local function secrets_of(paths)
   local found = {}
   for _, path in ipairs(tabled(paths)) do
@@ -153,7 +154,8 @@ local function address_of(target)
   return naming.resource(target.mode, target.type, target.name)
 end
 
--- The place of something before a move; nil: this move didn't move it. Without keys on both sides all instances are moved.
+-- Undoes a move: returns the place that something had before it; nil: this move didn't move it. If neither address has a key, all instances
+-- are moved.
 local function undo(move, place)
   local n, to, from = #move.path, move.to, move.from
   if not is_within(move.path, place.steps) then return nil end
@@ -184,7 +186,7 @@ local function undo(move, place)
   return { steps = steps, address = place.address, key = place.key }
 end
 
--- More consecutive moves than anyone writes: these are cyclic.
+-- The most consecutive moves that are followed: more are cyclic.
 local MOVES_MAX = 100
 
 -- The state's entries for an instance: the object, and the list of its deposed objects, which only wait to be destroyed. Either may be nil.
@@ -222,7 +224,7 @@ local function is_occupied(state, move, place)
   return is_taken ~= nil or is_left ~= nil or leads_to_module(state, move, place)
 end
 
--- More places than any object had: moves lead back to them by several ways, and cyclic ones may never end.
+-- The most places that are searched: moves may lead to places in several ways, and cyclic moves never end.
 local PLACES_MAX = 200
 
 -- The entries for a place or, if the state has none, for a place from which moves lead to it.
@@ -270,7 +272,7 @@ local function implied(state, place, mode)
   return at_place(state, place, other)
 end
 
--- The place to which an existing object moves because its resource gained or lost `count`; nil: it stays.
+-- The place to which an object of the state moves because its resource gained or lost `count`; nil: it stays.
 local function implied_place(state, place)
   local config = state.root
   for _, step in ipairs(place.steps) do config = config and config.children[step.name] end

@@ -1,5 +1,4 @@
--- The provider that Terraform has built in: terraform_data, and terraform_remote_state (remote_state.lua). Its schemas are in
--- schema/builtin.lua.
+-- Terraform's built-in provider: terraform_data, and terraform_remote_state (remote_state.lua). Its schemas are in schema/builtin.lua.
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
@@ -13,7 +12,7 @@ local Schema = require "hclexpr.terraform.providers.schema"
 local builtin_schemas = require "hclexpr.terraform.schema.builtin"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
 
--- Nothing of its resources is left to an apply, and none has an identity.
+-- It answers what becomes of its resources before an apply, and none of them has an identity.
 local Builtin = Schema.kind(Schema)
 Builtin.origin, Builtin.answers, Builtin.identities = "builtin", true, false
 
@@ -42,7 +41,7 @@ function Builtin:read(request, context)
   return remote_state.read(request, context)
 end
 
--- An import brings nothing but the id.
+-- An import of terraform_data gives only the id.
 function Builtin.import(_, schema, id)
   local values = proposed_new.nothing(prepared_schemas.of(schema))
   values.id = id
@@ -55,7 +54,7 @@ local function is_other(value, prior) return typed_values.bare(value) ~= typed_v
 
 local unknown_id = certain(core.unknown("string", { not_null = true }))
 
--- The output is the input, once it is there.
+-- Sets the output, which is the input once it is applied.
 local function put_output(values, prior)
   local input = values.input:unmark()
   if not prior then values.id = unknown_id end
@@ -71,7 +70,7 @@ local function arguments_of(value)
   return parts
 end
 
--- The copy that a block `store` keeps of its input. It changes with the version, or without one with the input.
+-- The copy that a block `store` keeps of its input. It changes with the block's version or, if there is no version, with the input.
 local function stored_of(part, input, before)
   local kept = before and (before.sensitive_output:is_null() and before.output or before.sensitive_output)
   kept = typed_values.like(kept and kept:unmark() or core.value(core.null), input)
@@ -91,7 +90,7 @@ local function is_true(part, name)
   return not part[name]:is_null() and part[name]:unmark():text() == "true"
 end
 
--- Would the block `store`, as it was seen before a replacement was certain, be the reason for one?
+-- Is the block `store` a reason for a replacement? If one is already certain, it is judged as the configuration was before.
 local function store_replaces(request, part, input, paths)
   local there = request.prior
   if not there then return false end
@@ -104,7 +103,7 @@ local function store_replaces(request, part, input, paths)
     and not stored_of(part, input, not paths and arguments_of(there.store) or nil):is_known()
 end
 
--- Fills in the block `store`. false: what is there can't stay. Else the paths that make it another one, and findings.
+-- Fills in the block `store` and returns the paths that force a replacement, and findings. Returns false if the prior object can't stay.
 local function put_store(request, values, prior, paths)
   local part = arguments_of(values.store)
   if not part then return paths end
@@ -123,13 +122,13 @@ local function put_store(request, values, prior, paths)
   end
   part.output = secret and core.value(core.null) or stored
   part.sensitive_output = secret and stored or core.value(core.null)
-  -- Reference: what takes the place of another has no marks of the schema.
+  -- Reference: a replacement doesn't get the marks of the schema.
   if prior or not there then part.sensitive_output = part.sensitive_output:mark "sensitive" end
   values.store = core.value(part)
   return paths
 end
 
--- What an apply makes of what is planned.
+-- Makes applied values of planned ones.
 local function apply(request, values)
   if not values.id:is_known() then values.id = core.value(mock_values.uuid()) end
   if not values.output:is_known() then values.output = typed_values.bare(values.input) end
@@ -154,7 +153,7 @@ function Builtin:propose(request, prior, context)
   local paths = is_new and not is_moot and { { "triggers_replace" } } or nil
   if prior and paths then return nil, paths end
   local values = proposed_new.of(request, prior)
-  -- Reference: a null of another type makes it anew, and yet replaces nothing.
+  -- Reference: a null of another type makes the output anew, but replaces nothing.
   local kept = not is_moot and prior or nil
   put_output(values, kept)
   local all_paths, findings = put_store(request, values, kept, paths)

@@ -1,11 +1,11 @@
--- The functions of the built-in provider: values as source text, and variable files as values.
+-- The functions of the built-in provider: they write values as source text, and read and write variable files.
 local core = require "hclexpr.core"
 
 local builtin_functions = {}
 
 local listed, named = { list = true, set = true, tuple = true }, { map = true, object = true }
 
--- Writes the source text of a value, one of a container on the lines of `out`; types that the text can't show are lost.
+-- Appends the source text of a value to `out`, on several lines for a container; types that the text can't show are lost.
 local function write(value, out)
   local kind = core.kind(value)
   if value:is_null() then
@@ -39,7 +39,7 @@ local function text_of(value)
   return (core.format(table.concat(out) .. "\n"):gsub("^x = ", ""):gsub("\n$", ""))
 end
 
--- The beginning of the text of an unknown value.
+-- What the text of an unknown value begins with, if its type is known.
 local beginnings = { object = "{", map = "{", tuple = "[", list = "[", set = "[", string = '"' }
 
 function builtin_functions.encode_expr(value)

@@ -1,4 +1,5 @@
--- Small providers, whose facts come along (read/bundled_schemas.lua). A resource that these don't know in full is one without a schema.
+-- Small providers, whose facts are bundled (read/bundled_schemas.lua). A resource that the facts don't describe fully counts as one without
+-- a schema.
 local modes = require "hclexpr.terraform.language.modes"
 local Provider = require "hclexpr.terraform.providers.provider"
 local bundled_schemas = require "hclexpr.terraform.read.bundled_schemas"

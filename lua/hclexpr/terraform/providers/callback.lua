@@ -1,4 +1,4 @@
--- What the host says of resources: the callback `resource` of hcl.module adds to a provider that doesn't say all itself.
+-- Adds to a provider what the host's callback `resource` (option of hcl.module) says of resources, if the provider can't answer itself.
 local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
@@ -28,7 +28,7 @@ function Callback:functions(has) return self.own:functions(has) end
 function Callback:validate(declaration, config, attributes) return self.own:validate(declaration, config, attributes) end
 function Callback:import(schema, id) return self.own:import(schema, id) end
 
--- The attributes of an answer, by name, with the marks of the whole. Of an unknown one nothing is known.
+-- The attributes of an answer, by name, each with the marks of the whole answer; an unknown answer has none.
 local function parts_of(request, answer)
   if type(answer) == "table" then return answer end
   local parts, plain, marks = {}, answer:unmark(), answer:marks()
@@ -44,7 +44,7 @@ local function parts_of(request, answer)
   return parts
 end
 
--- What was answered for an attribute, as its schema has it, with the marks that the configuration gave it. nil: it doesn't fit.
+-- Converts what was answered for an attribute to the schema's type, with the marks that the configuration gave it; nil: it doesn't fit.
 local function answered(wanted, x, config)
   local value, err
   if getmetatable(x) == core.classes.Value then value, err = wanted.type:convert(x)
@@ -58,7 +58,7 @@ local function finding(text, ...)
   return { { text = text:format(...) } }
 end
 
--- What the callback gives replaces what is among the values. nil: it gave nothing; findings: it failed.
+-- Replaces values by those that the callback gives. Returns nil if it gives nothing; second: findings if it fails.
 local function fill(self, request, values)
   local declaration = request.declaration
   local answer, message = self.ask { address = request.address, mode = declaration.mode, type = declaration.type, name = declaration.name,
@@ -85,7 +85,7 @@ local function fill(self, request, values)
   return values
 end
 
--- What is there is as the state has it.
+-- The callback isn't asked about existing objects: the state has their values.
 function Callback:propose(request, prior, context)
   local values, paths, findings = self.own:propose(request, prior, context)
   if self.own.answers or prior or not values then return values, paths, findings end

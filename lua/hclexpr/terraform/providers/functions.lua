@@ -1,4 +1,4 @@
--- Functions of providers. What they give isn't known here, but what type it has by a schema; a host that knows more has them in its scope.
+-- Functions of providers. Their results aren't known here, only their types by a schema; a host that knows more has functions in its scope.
 local core = require "hclexpr.core"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
@@ -8,7 +8,7 @@ local function parameter(row)
   return { name = row.name or "value", type = typed_values.type(row.type), null = row.is_nullable == true }
 end
 
---- A function with an unknown result, from its row in a file of schemas.
+--- Makes a function with an unknown result from the function's row in a file of schemas.
 ---@param row table
 ---@return hclexpr.Function
 function functions.stand_in(row)
@@ -18,7 +18,7 @@ function functions.stand_in(row)
                      impl = function() return unknown end }
 end
 
---- Any function that no schema describes.
+--- A function with any arguments and an unknown result, for functions that no schema describes.
 functions.any = core.func {
   params = {}, variadic = { name = "arguments", null = true, unknown = true, dynamic = true }, values = true,
   impl = function() return core.unknown("any", { untyped = true }) end,

@@ -1,4 +1,4 @@
--- Providers whose schemas a person imported. What these can't know is left open (read/imported_schemas.lua).
+-- Providers whose schemas the user imported. What such schemas can't say is left open (read/imported_schemas.lua).
 local functions = require("hclexpr.lazy") "hclexpr.terraform.providers.functions"
 local modes = require "hclexpr.terraform.language.modes"
 local Provider = require "hclexpr.terraform.providers.provider"
@@ -27,7 +27,7 @@ function Imported:row(declaration)
   return row, row ~= nil
 end
 
--- What a state has may be of any version.
+-- No row for types of a state: its values may be of any version.
 function Imported.row_of_type() return nil end
 
 function Imported:types(declaration)

@@ -1,8 +1,8 @@
--- Mocks take the place of an instance's provider: a mock of the provider, an override of one resource, or in an apply without either a
--- provider that isn't here to run.
+-- A Mock answers for an instance instead of its provider. tests/trial.lua makes it: from a mock_provider, from an override of one resource,
+-- or in an apply without either, for a provider that can't run here.
 --
--- The values of a mock fill in what a provider would compute when configuration and state are merged (proposed_new.lua), as matching values
--- (mock_values.lua).
+-- A mock's values replace those that the provider would compute, where configuration and state are merged (proposed_new.lua);
+-- mock_values.lua makes them fit the schema.
 local mock_values = require "hclexpr.terraform.providers.mock_values"
 local places = require "hclexpr.places"
 local proposed_new = require "hclexpr.terraform.providers.proposed_new"
@@ -10,14 +10,14 @@ local Provider = require "hclexpr.terraform.providers.provider"
 
 ---@class hclexpr.provider.Mock: hclexpr.Provider
 ---@field given? hclexpr.Value an object of attributes
----@field attribute? hclexpr.Attribute that has it
----@field during "plan"|"apply" from when on it counts
----@field is_override? boolean it is for this resource alone, and may be what an import brings
----@field stands_in? boolean neither mock nor override: nothing is given
+---@field attribute? hclexpr.Attribute that has `given`
+---@field during "plan"|"apply" from when on its values count
+---@field is_override? boolean it is an override of this resource alone, and may give the values of an import
+---@field stands_in? boolean it is neither mock nor override, and has no values
 local Mock = Provider.kind()
 
 ---@param own hclexpr.Provider
----@param double? { values?: hclexpr.Value, attribute?: hclexpr.Attribute, during: "plan"|"apply", override: boolean } nil: neither
+---@param double? { values?: hclexpr.Value, attribute?: hclexpr.Attribute, during: "plan"|"apply", override: boolean } nil: there is neither mock nor override
 ---@return hclexpr.provider.Mock
 function Mock.new(own, double)
   return setmetatable({
@@ -30,7 +30,7 @@ local function finding(place, text, ...)
   return { row = "MODULE_TEST_RUN", place = place, text = text:format(...) }
 end
 
--- What can't be, whatever is planned.
+-- Requests that a mock refuses, whatever is planned.
 local function refusal(self, request)
   if self.given and not mock_values.is_object(self.given) then
     return { finding({ object = self.attribute, range = self.attribute.range }, "The values for %s must be an object of its attributes.",
@@ -42,7 +42,8 @@ local function refusal(self, request)
   end
 end
 
--- What of the values doesn't fit the schema. drawn_again: those that were generated were planned as other ones.
+-- Findings about given values that don't fit the schema. drawn_again: values are generated a second time, so they differ from the planned
+-- ones.
 local function faults(self, request, fill, drawn_again)
   local found = {}
   table.sort(fill.faults)
@@ -60,7 +61,7 @@ end
 function Mock:propose(request, prior, context)
   local refused = refusal(self, request)
   if refused then return nil, nil, refused end
-  -- Nothing is filled in of what stays.
+  -- Nothing is filled in for an object that exists and isn't replaced.
   if prior then return proposed_new.of(request, prior, mock_values.fill(nil, true)) end
   if not context.applies and self.during ~= "plan" then return Provider.propose(self, request, prior, context) end
   local fill = mock_values.fill(self.given)

@@ -1,5 +1,4 @@
--- Values of a mock for the attributes that its provider would compute: the given ones, made complete for the schema, and generated ones for
--- the rest.
+-- Values of a mock for the attributes that its provider would compute: it completes the given ones by the schema, and generates the rest.
 local core = require "hclexpr.core"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
@@ -16,7 +15,7 @@ local function text_of(length, from)
   return table.concat(out)
 end
 
---- An id as terraform_data makes them.
+--- Makes an id like those of terraform_data.
 ---@return string
 function mock_values.uuid()
   local hex = "0123456789abcdef"
@@ -42,7 +41,7 @@ local kinds = {
   end,
 }
 
--- Data of a type as schemas write it. fill notes the texts: each is another one the next time.
+-- Generates data of a type, which is in the form of schemas. Notes the paths of texts in `fill`: they differ each time.
 function generate(json, fill, path)
   if json == "string" then
     table.insert(fill.root.texts, path)
@@ -54,14 +53,14 @@ function generate(json, fill, path)
   return kind and kind(json[2], fill, path) or core.null
 end
 
---- Is it an object? A map isn't.
+--- Is a value an object? Maps are not.
 ---@param value hclexpr.Value
 ---@return boolean
 function mock_values.is_object(value)
   return core.kind(value) == "object"
 end
 
--- A given value with the attributes of objects that it lacks of a type.
+-- Adds to a given value the attributes of objects that its type has and it lacks.
 local function complete(value, json, fill, path)
   local plain = value:unmark()
   if type(json) ~= "table" or not plain:is_known() or plain:is_null() then return value end
@@ -84,11 +83,11 @@ end
 
 ---@class hclexpr.provider.Fill gives the values of computed attributes that the configuration doesn't set
 ---@field given? hclexpr.Value an object
----@field nothing boolean it is an update, in which nothing is filled in
+---@field nothing boolean the object is updated, so nothing is filled in
 ---@field root hclexpr.provider.Fill
 ---@field texts string[] the paths of the texts that were generated
----@field path string of the block that it is for, with a dot after it
----@field faults string[] what is wrong with what is given
+---@field path string of the block to which it belongs, with a dot at the end
+---@field faults string[] what is wrong with the given values
 local Fill = {}
 Fill.__index = Fill
 
@@ -103,8 +102,8 @@ end
 
 local is_object = mock_values.is_object
 
--- What an object gives for a name. What is given for blocks or for attributes of attributes is one object for all of them: something else
--- is a fault where one of them lacks a value.
+-- The value that the mock gives for a name. For blocks, or for attributes with nested attributes, it gives one object that all of them use;
+-- another value is reported where one of them lacks a value.
 function Fill:part(name)
   local given = self.given
   if given and not is_object(given) then
@@ -120,7 +119,8 @@ end
 
 local fitting
 
--- Reference: a list, set or map of attributes with attributes takes one object as well, and stays empty.
+-- Makes the given object fit an attribute with nested attributes. Reference: a list, set or map of them accepts an object as well, and
+-- stays empty.
 local function fitting_object(given, wanted, fill, path)
   if not is_object(given) then
     return fill:fault(path, ("This must be an object, not %s: Terraform accepts nothing else for nested attributes, and leaves a list, "
@@ -137,7 +137,7 @@ local function fitting_object(given, wanted, fill, path)
   return (core.value(is_listed and setmetatable(made, core.array_mt) or made, wanted.type))
 end
 
--- What is given for an attribute as its schema has it, with what it lacks; nil: it doesn't fit.
+-- Converts and completes what is given for an attribute; nil: it doesn't fit its schema.
 function fitting(given, wanted, fill, path)
   if wanted.inner then return fitting_object(given, wanted, fill, path) end
   local value, err = wanted.type:convert(complete(given, wanted.json, fill, path))
@@ -145,7 +145,7 @@ function fitting(given, wanted, fill, path)
   return value
 end
 
--- The value of an attribute.
+-- The value of an attribute: the given one, or a generated one.
 function Fill:value(name, wanted)
   if self.nothing then return core.value(core.null, wanted.type) end
   local given, path = self:part(name), self.path .. name
@@ -153,14 +153,14 @@ function Fill:value(name, wanted)
   return value or (core.value(generate(wanted.json, self, path), wanted.type))
 end
 
--- The same for what is in a block or a nested attribute: one for all of them.
+-- The Fill for a block or an attribute with nested attributes. All of its blocks or elements use the same one.
 function Fill:within(name)
   local inner = mock_values.fill(self:part(name), self.nothing)
   inner.root, inner.path = self.root, self.path .. name .. "."
   return inner
 end
 
--- Without a schema the given values join the arguments that are written; all else is unknown.
+-- Adds the given values to the written arguments, without a schema; all other attributes are unknown.
 function Fill:add(values)
   if self.nothing or not self.given then return end
   for name, value in self.given:unmark():pairs() do

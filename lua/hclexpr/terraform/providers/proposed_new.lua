@@ -1,8 +1,8 @@
--- The planned value of a configuration by its schema: the configured parts; parts that only the provider determines, as they were before,
--- as a mock fills them in, or unknown; and the schema's marks.
+-- Merges a configuration by its schema with the prior object into the planned value. Parts that only the provider determines stay as they
+-- were, come from a mock, or are unknown. Marks of the schema are added.
 --
--- The same holds in nested blocks. There old and new ones correspond by their place in a list, by their key in a map, and in a set
--- if the configuration allows that they are the same.
+-- Nested blocks are merged in the same way. Old and new blocks correspond by their place in a list, by their key in a map, and in a set if
+-- the configuration allows that they are the same.
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -17,7 +17,7 @@ end
 
 local object
 
--- Makes a value again from its elements. before(key, element): what the element was, or nil.
+-- Makes a value again from its merged elements. before(key, element) returns the prior element, or nil.
 local function rebuild(inner, value, before, fill)
   local plain = value:unmark()
   local kind = core.kind(plain)
@@ -32,7 +32,7 @@ local function rebuild(inner, value, before, fill)
   return result
 end
 
--- Can an old value be the element of a set that the configuration has now?
+-- Can a prior value be the element of a set that the configuration has now?
 local function fits(prepared, config, prior)
   local now, before = is_there(config), is_there(prior)
   if not now or not before then return false end
@@ -70,7 +70,7 @@ function nestings.set(inner, value, prior, fill)
   end, fill)
 end
 
--- The provider gets a write-only argument, which isn't kept: a plan has only its marks.
+-- The planned value of a write-only argument: null with the configured marks. The provider gets the argument, but nothing keeps it.
 local function forget(wanted, value)
   local null = prepared_schemas.null(wanted)
   for _, mark in ipairs(value:marks()) do
@@ -89,10 +89,10 @@ local function part(wanted, value, prior, open, fill, name)
   return open and value or typed_values.mark(value, wanted.row)
 end
 
---- The planned parts of an object, by name.
+--- Merges an object with its prior value: the planned parts, by name.
 ---@param prepared hclexpr.module.Prepared
 ---@param config hclexpr.Value an object of the schema
----@param prior? hclexpr.Value what it was before; nil: it is new
+---@param prior? hclexpr.Value its prior value; nil: it is new
 ---@param open? boolean without the schema's marks
 ---@param fill? { value: function, within: function } gives what the provider would (mock_values.lua)
 ---@return table<string, hclexpr.Value>
@@ -114,12 +114,12 @@ function object(prepared, value, prior, fill)
   return made
 end
 
--- Does the state have what is written? Then nothing else is planned, and it has all attributes.
+-- Does the state have the written value? Then that is planned, and the state has all its attributes.
 local function is_as_before(value, before)
   return before and not before:is_null() and not core.marks_within(value) and value:is_wholly_known() and value == typed_values.bare(before)
 end
 
--- Without a schema.
+-- Merges a configuration without a schema.
 local function open_parts(request, prior, fill)
   local values, body = {}, request.declaration.bodies[1]
   for name, value in pairs(prior or {}) do values[name] = value end
@@ -131,10 +131,10 @@ local function open_parts(request, prior, fill)
   return values
 end
 
---- What is planned of an instance, by name.
+--- The planned values of an instance, by name.
 ---@param request hclexpr.provider.Request
----@param prior? table<string, hclexpr.Value> what it was before; nil: it is new
----@param fill? table as parts has it
+---@param prior? table<string, hclexpr.Value> its prior values; nil: it is new
+---@param fill? table as in proposed_new.parts
 ---@param open? boolean
 ---@return table<string, hclexpr.Value>
 function proposed_new.of(request, prior, fill, open)
@@ -142,10 +142,10 @@ function proposed_new.of(request, prior, fill, open)
   return proposed_new.parts(prepared_schemas.of(request.schema), request.config, prior and core.value(prior) or nil, open, fill)
 end
 
---- For data that could not be read: an attribute that the configuration leaves out may have any value of its type, because old providers
---- fill such attributes in, and Terraform checks only their types.
+--- Makes attributes that the configuration of an unread data source leaves out unknown. Old providers fill such attributes in, and
+--- Terraform checks only their types.
 ---@param prepared hclexpr.module.Prepared
----@param values table<string, hclexpr.Value> they are changed
+---@param values table<string, hclexpr.Value> of the data source; this changes them
 function proposed_new.leave_open(prepared, values)
   for name, wanted in pairs(prepared.attributes) do
     local value = values[name]
@@ -155,7 +155,7 @@ function proposed_new.leave_open(prepared, values)
   end
 end
 
---- The parts of an object without anything set in it.
+--- The parts of an object in which nothing is set.
 ---@param prepared hclexpr.module.Prepared
 ---@return table<string, hclexpr.Value>
 function proposed_new.nothing(prepared)
@@ -168,7 +168,7 @@ end
 
 -- Differences between the configuration and the value before that are ignored
 
--- What a step leads to inside a value: an attribute of an object, an element of a list or a key of a map; nil: nowhere.
+-- The attribute, element or key to which a step leads inside a value; nil: it doesn't exist.
 local function led_to(value, step)
   local plain = is_there(value)
   if not plain then return nil end
@@ -178,7 +178,7 @@ local function led_to(value, step)
   return (kind == "list" or kind == "tuple") and plain:get(tonumber(step.text)) or nil
 end
 
--- The same value with another element where a step leads.
+-- A copy of a value with another element where a step leads.
 local function with_element(value, step, new)
   local plain = value:unmark()
   local kind = core.kind(plain)
@@ -190,7 +190,7 @@ local function with_element(value, step, new)
   return result
 end
 
--- A map with the element that it had before at a key, or without one if it had none.
+-- A copy of a map that has at a key its prior element, or none if there was none.
 local function with_old_key(value, prior, key)
   local plain, before = value:unmark(), is_there(prior)
   if not plain:is_known() then return value end
@@ -205,8 +205,8 @@ local function with_old_key(value, prior, key)
   return result
 end
 
--- Reference: if the steps lead nowhere, now or before, nothing is ignored; nor is an unknown map. A key at the end is one of a map; of
--- anything else all is ignored.
+-- A value with its prior part where steps lead. Reference: if the steps lead nowhere, now or before, nothing is ignored, nor is an unknown
+-- map. A key at the end belongs to a map; in anything else everything is ignored.
 local function ignore(value, prior, steps, at)
   local step = steps[at]
   if not step then return core.kind(value) == "map" and not value:is_known() and value or prior end
@@ -218,7 +218,7 @@ local function ignore(value, prior, steps, at)
   return with_element(value, step, ignore(now, before, steps, at + 1))
 end
 
---- The configuration with old values in the places of ignore_changes.
+--- The configuration with prior values at the places that ignore_changes names.
 ---@param config table<string, hclexpr.Value>
 ---@param prior fun(name: string): hclexpr.Value?
 ---@param ignored "all"|table[]|nil traversals

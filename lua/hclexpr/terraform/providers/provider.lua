@@ -1,8 +1,8 @@
--- Providers: what planning asks them. This file is the contract, and the answers of an unknown provider: its resources are open objects.
+-- Providers: what planning asks them. This file has the contract, and the answers of an unknown provider, whose resources are open objects.
 --
--- A declaration has one provider, which registry.lua finds once: this one, or schema.lua (a file of schemas), imported.lua (one that a person
--- imported), bundled.lua (facts that come along), builtin.lua. callback.lua adds to one what the host says; mock.lua takes the place of one for
--- an instance. A provider reports nothing and doesn't know who plans: it gives values and findings.
+-- A declaration has one provider, which registry.lua finds once: this one, or schema.lua (a file of schemas), imported.lua (schemas that
+-- the user imported), bundled.lua (bundled facts), builtin.lua. callback.lua adds what the host says to a provider; mock.lua answers for an
+-- instance instead of one. A provider reports nothing and doesn't know who plans: it returns values and findings.
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
@@ -16,25 +16,25 @@ local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 ---@field declaration hclexpr.module.Declaration
 ---@field instance hclexpr.module.Instance of its module
 ---@field key integer|string|false
----@field schema? table what the provider's `row` has of the type
+---@field schema? table the block of the provider's row of the type
 ---@field written table<string, hclexpr.Value>|hclexpr.Value the configuration: by name, or by a schema a Value of all
----@field config? hclexpr.Value the same as a Value: Provider.config
----@field seen? hclexpr.Value of what takes the place of another: the configuration without the changes that are ignored
+---@field config? hclexpr.Value the configuration as a Value: Provider.config
+---@field seen? hclexpr.Value of a replacement: the configuration without the changes that are ignored
 ---@field attributes? table<string, hclexpr.Attribute> those that are written, by a schema
----@field prior? table<string, hclexpr.Value> what there is, also where another takes its place
+---@field prior? table<string, hclexpr.Value> the existing object, even if it is replaced
 ---@field ids? table<string, hclexpr.Value> by which instances are imported, by address
 
----@class hclexpr.provider.Context what a provider may look at
+---@class hclexpr.provider.Context what a provider may use of a walk
 ---@field scope hclexpr.Scope of functions, and of the files that may be read
 ---@field lenient boolean what is missing is unknown
----@field applies boolean it is an apply after a plan: what is made is known
+---@field applies boolean it is an apply after a plan: values of new objects are known
 
 ---@class hclexpr.provider.Finding why something is rejected, or a warning
 ---@field text string
 ---@field row? string of its diagnostic; nil: that of a resource whose provider fails
 ---@field reason? string of its diagnostic
----@field path? string[] the argument to blame, within the blocks that it is in
----@field place? hclexpr.findings.Place instead of that; neither: the end of the resource's body
+---@field path? string[] the argument to blame, after the blocks around it
+---@field place? hclexpr.findings.Place instead of a path; without both: the end of the resource's body
 ---@field unknown? { name: string, so: string } the argument must be known; what is missing excuses it
 ---@field warns? boolean
 
@@ -42,13 +42,13 @@ local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 ---@field source string "hashicorp/random"
 ---@field origin "file"|"imported"|"builtin"|"bundled"|"none" where its schemas come from
 ---@field document? table its schemas, as a document of several providers has them
----@field answers boolean it says what becomes of a resource; else what only a provider knows isn't known before it runs
+---@field answers boolean it says what becomes of a resource; if not, what only a provider knows isn't known before it runs
 ---@field identities boolean its resources may be imported by an identity
 local Provider = { origin = "none", answers = false, identities = true }
 Provider.__index = Provider
 
---- A kind of providers. What it doesn't say itself it has from another one.
----@param base? table nil: from this one
+--- Makes a kind of providers, which inherits the methods that it lacks.
+---@param base? table the kind it inherits from; nil: Provider
 ---@return table
 function Provider.kind(base)
   local kind = setmetatable({}, base or Provider)
@@ -62,7 +62,7 @@ function Provider.new(source)
   return setmetatable({ source = source }, Provider)
 end
 
---- The row of a declaration in a file of schemas, with its "block"; and whether the file has the provider at all.
+--- The row of a declaration in a file of schemas, with its "block"; second: does the file have the provider?
 ---@param declaration hclexpr.module.Declaration of a resource, action or provider
 ---@return table?
 ---@return boolean known
@@ -70,7 +70,7 @@ function Provider:row(declaration) -- luacheck: ignore 212
   return nil, false
 end
 
---- What a file of schemas has of a type that a state has and nothing declares.
+--- The row of a type in a file of schemas, for objects of a state that nothing declares.
 ---@param mode "managed"|"data"
 ---@param type string
 ---@return table?
@@ -78,7 +78,7 @@ function Provider:row_of_type(mode, type) -- luacheck: ignore 212
   return nil
 end
 
---- Where the schema of a declaration comes from.
+--- Says where the schema of a declaration comes from.
 ---@param declaration hclexpr.module.Declaration
 ---@return "file"|"imported"|"builtin"|"bundled"|"none"
 function Provider:origin_of(declaration)
@@ -100,14 +100,14 @@ function Provider:is_late(schema, name)
   return bundled_schemas.is_late(self.source, schema, name)
 end
 
---- The functions that it has, by name; "*": whatever other one is called.
+--- The functions that the provider has, by name; "*" is for any other name.
 ---@param has fun(name: string): boolean does the host have one of this name?
 ---@return table<string, hclexpr.Function>
 function Provider:functions(has) -- luacheck: ignore 212
   return { ["*"] = functions.any }
 end
 
---- What is wrong with arguments that fit their schema.
+--- Says what is wrong with arguments that fit their schema.
 ---@param declaration hclexpr.module.Declaration
 ---@param config hclexpr.Value
 ---@param attributes table<string, hclexpr.Attribute>
@@ -116,7 +116,8 @@ function Provider:validate(declaration, config, attributes) -- luacheck: ignore 
   return nil
 end
 
--- Old providers compute blocks that aren't written, and their schema doesn't say which. Those with something computed inside may be such.
+-- Leaves blocks that aren't written unknown, if something in them is computed: old providers may compute such blocks, and their schemas
+-- don't say which.
 local function leave_blocks(prepared, config, prior, values)
   for name, wanted in pairs(prepared.blocks) do
     local given = config:get(name):unmark()
@@ -126,14 +127,14 @@ local function leave_blocks(prepared, config, prior, values)
   end
 end
 
---- What becomes of a managed resource. prior: what is there and may be changed; nil: a new one is made. Without values one of:
---- - paths: a new one must take the place of what is there, because of them; it is asked for again, without prior;
---- - findings: it is rejected.
+--- Plans a managed resource. prior: the existing object, which may be changed; nil: a new one is made. Without values it returns one of:
+--- - paths: they force a replacement; the caller asks again, without prior;
+--- - findings: the configuration is rejected.
 ---@param request hclexpr.provider.Request
 ---@param prior? table<string, hclexpr.Value>
 ---@param context hclexpr.provider.Context
 ---@return table<string, hclexpr.Value>? values
----@return string[][]? paths the attributes that make another one take the place of what was there
+---@return string[][]? paths the attributes that force a replacement
 ---@return hclexpr.provider.Finding[]? findings
 function Provider:propose(request, prior, context) -- luacheck: ignore 212
   local values = proposed_new.of(request, prior)
@@ -142,7 +143,8 @@ function Provider:propose(request, prior, context) -- luacheck: ignore 212
   return values
 end
 
---- Reads a data source whose configuration is known. "unread" with values: these are taken instead. "unread" without: the state is asked.
+--- Reads a data source whose configuration is known. "unread" with values: these are taken instead. "unread" without values: the state's
+--- are taken.
 ---@param request hclexpr.provider.Request
 ---@param context hclexpr.provider.Context
 ---@return table<string, hclexpr.Value>? values
@@ -152,7 +154,7 @@ function Provider:read(request, context) -- luacheck: ignore 212
   return nil, "unread"
 end
 
---- The value of an ephemeral resource while it is open.
+--- Opens an ephemeral resource: its values.
 ---@param request hclexpr.provider.Request
 ---@return table<string, hclexpr.Value>? values nil: it can't be opened
 ---@return hclexpr.provider.Finding[]? findings
@@ -160,7 +162,7 @@ function Provider.open(_, request)
   return proposed_new.of(request, nil, nil, true)
 end
 
---- What an import brings; nil: it isn't known before it is read.
+--- The values that an import gives; nil: they aren't known before the object is read.
 ---@param schema? table of its type
 ---@param id hclexpr.Value
 ---@return table<string, hclexpr.Value>?
@@ -168,7 +170,7 @@ function Provider:import(schema, id) -- luacheck: ignore 212
   return nil
 end
 
---- The arguments as a Value. Without a schema few ask for that; blocks are then as they are written.
+--- The arguments as a Value. Without a schema they are rarely needed; blocks are then as written.
 ---@param request hclexpr.provider.Request
 ---@return hclexpr.Value
 function Provider.config(request)

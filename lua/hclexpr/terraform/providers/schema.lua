@@ -1,4 +1,4 @@
--- Providers whose schemas a file has, as `terraform providers schema -json` prints them.
+-- Providers whose schemas are in a file, as `terraform providers schema -json` prints them.
 local functions = require("hclexpr.lazy") "hclexpr.terraform.providers.functions"
 local modes = require "hclexpr.terraform.language.modes"
 local Provider = require "hclexpr.terraform.providers.provider"

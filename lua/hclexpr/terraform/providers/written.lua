@@ -1,11 +1,11 @@
--- Blocks that no schema describes: those that are written say what is a block, and what the state has beside them stays.
+-- Blocks without a schema: what is written shows what is a block, and other parts of it in the state stay.
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local written = {}
 
--- Without a schema, the written blocks show what is a block.
+-- Adds to a shape what is a block in bodies without a schema: the blocks that are written.
 local function written_shape(bodies, shape)
   for _, body in ipairs(bodies) do
     for _, block in ipairs(core.needs_schema(body) and {} or body.blocks) do
@@ -22,7 +22,7 @@ local function written_shape(bodies, shape)
   return shape
 end
 
---- Which parts of a declaration's values are nested blocks.
+--- The shape of a declaration's values: which parts are nested blocks.
 ---@param declaration hclexpr.module.Declaration
 ---@param schema? table
 ---@return table
@@ -32,7 +32,7 @@ function written.shape(declaration, schema)
   return declaration.shape
 end
 
---- Without a schema: is it a type of written blocks?
+--- Without a schema: does a name belong to written blocks?
 ---@param planned hclexpr.module.Planned
 ---@param name string
 ---@return boolean
@@ -40,7 +40,7 @@ function written.is_block(planned, name)
   return not planned.schema and written.shape(planned.declaration).block_types[name] ~= nil
 end
 
---- What is sure of a written argument without a schema, whatever type it has; nil: nothing is.
+--- The certain part of a written argument without a schema, whatever type it has; nil: nothing is certain.
 ---@param name string
 ---@param value hclexpr.Value
 ---@param body hclexpr.Body where it is written
@@ -58,7 +58,7 @@ local listed = { list = true, set = true, tuple = true }
 
 local completed
 
--- Each of the written items with the further parts of a matching old one: first with those that fit, whatever their order.
+-- Completes each written item by the other parts of an old item: first by those that fit, in any order.
 local function complete_items(now, before)
   local left, made = {}, setmetatable({}, core.array_mt)
   for _, item in before:pairs() do left[#left + 1] = item end
@@ -80,8 +80,8 @@ local function complete_items(now, before)
   return core.value(made)
 end
 
---- Blocks as written, without a schema, with their further parts in the state, which has everything a provider returns. Second: are all of
---- them unchanged?
+--- Completes written blocks without a schema by their other parts in the state, which has everything that a provider returns. Second: are
+--- all blocks unchanged?
 ---@param value hclexpr.Value
 ---@param before hclexpr.Value
 ---@return hclexpr.Value

@@ -1,10 +1,10 @@
--- Archives of packages: zip and gzipped tar. They are read where they are, and nothing in them is written to disk or run. Whatever sizes
--- they state, no more than MOST is expanded.
+-- Archives of packages: zip and gzipped tar. They are read in place, and nothing in them is written to disk or run. No more than MOST is
+-- expanded, whatever sizes they state.
 local core = require "hclexpr.core"
 
 local archives = {}
 
--- The most bytes of an archive inside another, of all files in an archive, of one file, and of a piece that is read at once.
+-- The most bytes of an archive inside another, of all files in an archive, of one file, and of a piece that is read in one call.
 local MOST = { inner = 2 ^ 28, all = 2 ^ 31, file = 2 ^ 24, piece = 2 ^ 16 }
 local MOST_ENTRIES = 2 ^ 16
 
@@ -14,7 +14,7 @@ local function number(bytes, at, n)
   return sum
 end
 
--- Exactly n bytes; no memory is taken for what isn't there.
+-- Reads exactly n bytes; nil if the file ends before. It takes no memory for bytes that don't exist.
 local function read_at(file, at, n)
   if at + n > file:seek "end" or not file:seek("set", at) then return nil end
   local bytes = file:read(n)
@@ -26,7 +26,7 @@ end
 local END_SIZE, LONGEST_COMMENT = 22, 65535
 local HEAD, LOCAL_HEAD = "PK\1\2", "PK\3\4"
 
--- Where the list of entries is, and their number.
+-- Finds the list of entries in a zip file: its place, its length, the number of entries, and the file's size.
 local function find_list(file)
   local size = file:seek "end"
   local tail = read_at(file, math.max(0, size - END_SIZE - LONGEST_COMMENT), math.min(size, END_SIZE + LONGEST_COMMENT))
@@ -39,7 +39,7 @@ local function find_list(file)
   return number(tail, found + 16, 4), number(tail, found + 12, 4), number(tail, found + 10, 2), size
 end
 
---- The files in a zip archive; nil and what is wrong with it.
+--- Lists the files in a zip archive; nil and what is wrong with it.
 ---@param file file*
 ---@return { name: string, method: integer, crc: string, packed: integer, size: integer, at: integer }[]?
 ---@return string?
@@ -57,7 +57,7 @@ function archives.zip(file)
   return entries
 end
 
--- The bytes before and after deflated ones in a gzip file: zlib then checks length and sum.
+-- What comes before and after deflated bytes in a gzip file: with that zlib checks length and checksum.
 local GZIP_HEAD = "\31\139\8\0\0\0\0\0\0\255"
 
 local function little_endian(n)
@@ -69,7 +69,7 @@ local function little_endian(n)
   return table.concat(bytes)
 end
 
--- All results of a function of gunzip, up to most bytes.
+-- Joins all results of a function of gunzip, up to `most` bytes.
 local function all_of(next_bytes, most)
   local pieces, size = {}, 0
   while true do
@@ -82,7 +82,7 @@ local function all_of(next_bytes, most)
   end
 end
 
---- The bytes of a file in a zip archive; nil and why not.
+--- Reads a file in a zip archive; nil and why not.
 ---@param file file*
 ---@param entry table of archives.zip
 ---@return string?
@@ -104,11 +104,11 @@ end
 
 local BLOCK = 512
 
--- Reads and skips within a stream.
+-- Streams: read and skip bytes of a tar archive.
 local Stream = {}
 Stream.__index = Stream
 
--- Exactly n bytes; nil and why not: "" at the end of the stream.
+-- Reads exactly n bytes; nil and why not: "" at the end of the stream.
 function Stream:take(n)
   local pieces, left = {}, n
   while left > 0 do
@@ -132,7 +132,7 @@ end
 
 local function text_field(head, at, n) return (head:sub(at, at + n - 1):match "^[^%z]*") end
 
--- Entries that describe the next one, by their type: how they give its name.
+-- Types of entries that describe the next entry, with functions that find its name in them.
 local extended = {
   x = function(text) return text:match "\n?%d+ path=([^\n]*)\n" end,
   L = function(text) return text:match "^[^%z]*" end,
@@ -143,8 +143,8 @@ local function name_of(head)
   return (prefix ~= "" and prefix .. "/" or "") .. text_field(head, 1, 100)
 end
 
---- Calls found(name, read) for each file of a gzipped tar archive that wanted(name) accepts: read() returns its bytes. nil and what is
---- wrong with the archive, or with a file.
+--- Calls found(name, text) for each file of a gzipped tar archive that wanted(name) accepts. nil and what is wrong with the archive, or
+--- with a file.
 ---@param bytes string
 ---@param wanted fun(name: string): boolean
 ---@param found fun(name: string, text: string): true?, string?

@@ -1,4 +1,4 @@
--- Steps into the attributes of a resource, checked by its schema before any value is known.
+-- Checks steps into the attributes of a resource by its schema, before any value is known.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local prepared_schemas = lazy "hclexpr.terraform.schema.prepared_schemas"
@@ -17,7 +17,7 @@ local function fault(step, text, ...)
   return { row = "MODULE_ATTRIBUTE", range = step.range, text = text:format(...) }
 end
 
--- Steps into a type as JSON has it: each row gives what the step leads to, or nil and a fault.
+-- Steps into types in the form of JSON: each row returns the type that the step leads to, or nil and a fault.
 local into = {}
 
 local function element(inner, what)
@@ -51,7 +51,7 @@ function into.object(json, step)
   return nil, fault(step, "This object has no attribute \"%s\".", step.text)
 end
 
---- The type that a step leads to in a type as JSON has it; nil and a fault: to none; nil alone: that isn't known before there are values.
+--- The type that a step leads to in a type in the form of JSON; nil and a fault: none; nil alone: it isn't known before there are values.
 ---@param json any
 ---@param step table
 ---@return any json
@@ -72,7 +72,8 @@ local function check_type(json, list, at, found)
   end
 end
 
--- Nested blocks: the index of the step after those that choose one; nil: it ends there, or with a fault.
+-- Kinds of nested blocks: each row returns the index of the step after those that choose a block; nil: the steps end there, or with a
+-- fault.
 local nested = {}
 
 function nested.single(_, at) return at end
@@ -90,8 +91,7 @@ function nested.list(list, at, name, found)
   found(fault(list[at], "Blocks %s are a list. Choose one: %s[0].%s", name, name, list[at].text))
 end
 
---- Adds a fault for the first step that doesn't exist in any value of the schema. Returns the row of the attribute to which all of them
---- lead.
+--- Reports the first step that doesn't exist in any value of the schema. Returns the row of the attribute to which all steps lead.
 ---@param schema table
 ---@param list table[]
 ---@param from integer

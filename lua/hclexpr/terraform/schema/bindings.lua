@@ -1,13 +1,13 @@
--- Bindings: the TypeScript that CDK Terrain generates from a provider's schema, read back into rows in the form of `terraform providers
--- schema -json`. The text is data here: it is searched for the forms that the generator writes, and nothing of it is run. Anything that a
--- form doesn't explain is "open": its contents are unknown.
+-- Bindings: reads the TypeScript that CDK Terrain generates from a provider's schema back into rows in the form of `terraform providers
+-- schema -json`. The text is data here: it is searched for the forms that the generator writes, and nothing of it is run. Parts that no
+-- form explains are "open": their contents are unknown.
 local bindings = {}
 
 ---@class hclexpr.bindings.Struct
 ---@field flags table<string, { computed: boolean, optional: boolean, required: boolean, at: table }> by Terraform's name
----@field written table<string, { block: boolean, type: string, storage: string, write_only: boolean }> the writable parts, likewise
----@field texts table<string, string> descriptions, likewise
----@field options table<string, boolean> the same names as in an interface: is it optional?
+---@field written table<string, { block: boolean, type: string, storage: string, write_only: boolean }> the writable parts, by Terraform's name
+---@field texts table<string, string> descriptions by Terraform's name
+---@field options table<string, boolean> by the names in an interface: is it optional?
 
 -- Forms of one file
 
@@ -18,9 +18,9 @@ local function squeezed(name) return (name:gsub("_", ""):lower()) end
 
 -- "name - computed: true, optional: false, required: false", followed by the getter.
 local FLAGS = "\n *// ([%w_-]+) %- computed: (%a+), optional: (%a+), required: (%a+)[^\n]*\n()"
--- The number of characters after it that are searched, so that no search takes longer than the text is long.
+-- The number of characters after FLAGS that are searched, so that no search takes longer than the text is long.
 local NEAR = 1000
--- The number of parts that are read from a package, and of rows made from them.
+-- The most parts that are read from a package, and the most rows that are made from them.
 local MOST = 1000000
 local FIELD, RETURNED = "^ *private _[%w$]+%?? ?= new ([%w_$.]+)%(this, \"[^\"]*\"([^)]*)%)", "\n *return ([^\n]*);"
 
@@ -45,7 +45,7 @@ local function add_written(written, body, counted)
   end
 end
 
--- The properties of an interface: whether they are optional, and their documentation, in which a link has Terraform's name.
+-- Notes a property of an interface: whether it is optional, and its documentation, in which a link has Terraform's name.
 local function add_property(made, text, name, optional)
   local key = text:match "%{@link [^%s}]*#([%w_-]+)" or name
   local before = text:sub(1, (text:find("Docs at Terraform Registry", 1, true) or #text + 1) - 1)
@@ -79,7 +79,7 @@ end
 
 local function upper_first(name) return (name:gsub("^%l", string.upper)) end
 
--- The declarations in a text that begin with these words, by the name after them: each up to the next one in the first column.
+-- Calls found(name, body) for each declaration in a text that begins with these words; its body ends at the next "}" in the first column.
 local function each_part(text, words, found)
   local at = 1
   while true do
@@ -91,7 +91,7 @@ local function each_part(text, words, found)
   end
 end
 
---- Adds the declarations of a file.
+--- Adds the declarations of a file to those of its folder.
 ---@param all { structs: table<string, hclexpr.bindings.Struct>, types: table[], version?: string, source?: string }
 ---@param counted { parts: integer, rows: integer } of a package
 ---@param text string
@@ -121,17 +121,17 @@ end
 
 -- Rows
 
-local DEEPEST, MOST_ROWS = 40, 200000 -- of a type
+local DEEPEST, MOST_ROWS = 40, 200000 -- the limits of a type
 local nestings = { list = "list", set = "set", map = "map", struct = "single" }
 local primitives = { string = "string", number = "number", boolean = "bool", any = "dynamic" }
 local suffixes = { List = "list", Map = "map", Set = "set" }
 
--- The type that a name such as "stringListList" means, whose outermost kind is given elsewhere.
+-- The type that a name such as "stringListList" stands for; outer: its outermost kind, if that is given elsewhere.
 local function type_of_storage(storage, outer)
   local base, rest = storage:match "^(%l+)(.*)$"
   local type = primitives[base or ""]
   if not type then return nil end
-  -- A schema has no collections of anything: such an attribute may be anything itself.
+  -- A schema has no collections of `any`: such an attribute is `any` itself.
   if type == "dynamic" then return type end
   local kinds = {}
   for word in rest:gmatch "%u%l+" do
@@ -143,7 +143,7 @@ local function type_of_storage(storage, outer)
   return type
 end
 
--- The type that a getter of a computed attribute returns.
+-- Types of computed attributes by the getters that return them.
 local getters = {
   { "%.getStringAttribute%(", "string" }, { "%.getNumberAttribute%(", "number" }, { "%.getBooleanAttribute%(", "bool" },
   { "tolist%(this%.getListAttribute%(", { "set", "string" } }, { "tolist%(this%.getNumberListAttribute%(", { "set", "number" } },
@@ -158,7 +158,7 @@ local function type_of_getter(getter)
   end
 end
 
--- A class of the generator's library: "cdktn.StringMapList".
+-- The type that a class of the generator's library stands for, such as "cdktn.StringMapList".
 local function type_of_class(flag)
   local name = flag.class and flag.class:match "^cdkt%a%.(.*)$"
   if not name then return nil end
@@ -166,7 +166,7 @@ local function type_of_class(flag)
   return type_of_storage(name:gsub("^%u", string.lower), last == "List" and (flag.from_set and "set" or "list") or nil)
 end
 
--- The struct from which an attribute is made, with its nesting; nil: none. Third: at most one is allowed.
+-- The struct that an attribute is made from, with its nesting; nil: none. Third: is at most one allowed?
 local function nested_in(all, flag, write)
   local class = flag and flag.class and flag.class:match "[%w_$]+$" or write and write.storage
   if not class or class == "any" or type_of_storage(class) then return nil end
@@ -187,7 +187,7 @@ end
 
 local object_rows
 
--- The type of an object with these rows as attributes.
+-- The type of an object that has attributes with these rows.
 local as_type
 function as_type(rows, nesting)
   local types = {}
@@ -217,7 +217,7 @@ local function all_alike(inner, flag)
   return true
 end
 
--- Adds an attribute or block to a block. run: all, depth, rows, old.
+-- Adds an attribute or block to a block. run: the state of bindings.row.
 local function add(run, block, struct, name, flag)
   local write = struct.written[name]
   local text = struct.texts[name] or struct.texts[squeezed(name)]
@@ -230,9 +230,9 @@ local function add(run, block, struct, name, flag)
   if inner and is_block then
     block.block_types[name] = block_row(inner, nesting, flag, one)
   elseif inner and next(inner.block_types) == nil then
-    -- Old providers have only attributes with a type, and a computed-only one looks the same either way. If everything in it is as
-    -- optional and computed as itself, it may be such a type, which blocks may be written for, or a nested one, whose parts may be left
-    -- out.
+    -- Old providers have only attributes with a type, and a computed-only one looks the same in both forms. If all parts are as optional
+    -- and computed as the attribute itself, it may have such a type, which can be written as blocks, or be a nested one, whose parts can be
+    -- left out.
     row.loose = not run.old and (row.optional or row.required) and all_alike(inner, flag) or nil
     if run.old or row.loose or not (row.optional or row.required) then row.type = as_type(inner.attributes, nesting)
     else row.nested_type = { nesting_mode = nesting, attributes = inner.attributes } end
@@ -244,14 +244,14 @@ local function add(run, block, struct, name, flag)
   end
 end
 
--- The block that a struct describes; nil: it contains itself, or is nested too deeply.
+-- Makes the block that a struct describes; nil: the struct contains itself, or is nested too deeply.
 function object_rows(run, struct)
   if run.within[struct] or run.depth > DEEPEST or run.rows > MOST_ROWS then return nil end
   local block = { attributes = {}, block_types = {} }
   run.within[struct], run.depth = true, run.depth + 1
   for name, flag in pairs(struct.flags) do add(run, block, struct, name, flag) end
   if next(struct.flags) == nil then
-    -- For a provider's own configuration: the writable parts are all there is.
+    -- A provider's own configuration has only writable parts.
     for name in pairs(struct.written) do
       local optional = struct.options[name]
       if optional == nil then optional = struct.options[squeezed(name)] end
@@ -262,7 +262,7 @@ function object_rows(run, struct)
   return block
 end
 
---- The row of a type; nil: it, or the whole, is too large.
+--- Makes the row of a type; nil: the row, or the whole package, is too large.
 ---@param all table
 ---@param counted { parts: integer, rows: integer } of a package
 ---@param of { kind: string, type: string, struct: hclexpr.bindings.Struct }

@@ -1,13 +1,14 @@
--- The built-in provider "terraform": its schema, as `terraform providers schema -json` prints schemas. What it does is in providers/builtin.lua.
+-- The schema of the built-in provider "terraform", in the form of `terraform providers schema -json`. What the provider does is in
+-- providers/builtin.lua.
 local builtin = {}
 
 local any, text, bool = "dynamic", "string", "bool"
 
 local function optional(type) return { type = type, optional = true } end
--- If a configuration sets one all the same, the provider itself reports that (providers/builtin.lua), as in the reference.
+-- A computed attribute. If a configuration sets it, the provider itself reports that (providers/builtin.lua), as in the reference.
 local function computed(type) return { type = type, computed = true, unchecked = true } end
 
--- It is what another attribute was, and a state doesn't say that it is as secret.
+-- A computed copy of another attribute. It is secret if that one is, which a state doesn't say.
 local function copy_of(name) return { type = any, computed = true, unchecked = true, copies = name } end
 
 local store = {

@@ -1,13 +1,13 @@
--- Documents: JSON printed by other programs and passed on by a host, schemas of providers and states: a path, or the decoded table.
+-- Documents: JSON of other programs, schemas of providers and states. A host passes a path or the decoded table.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 
 local documents = {}
 
--- The files are the host's own, and schemas of large providers have tens of megabytes.
+-- Large limits, because the files are the host's own, and schemas of large providers have tens of megabytes.
 local roomy = { steps = 1e9, memory = 2 ^ 32, output = 2 ^ 32 }
 
---- The table of a text of JSON; nil and why not. Arrays have core.array_mt, so that empty ones stay apart from empty objects.
+--- Decodes a text of JSON into a table; nil and why not. Arrays have core.array_mt, so that empty ones differ from empty objects.
 ---@param text string
 ---@return table?
 ---@return string?
@@ -20,12 +20,12 @@ end
 
 ---@class hclexpr.module.DocumentReader
 ---@field accept fun(document: table, files: hclexpr.module.Files): table?, string?, string? the document in the form that is read; nil and what is wrong with it, and a diagnostic's reason
----@field may_be_empty? boolean a file without a text is as none
+---@field may_be_empty? boolean an empty file counts as no file
 
---- The value of an option, as a table; nil and Diagnostics if it can't be read.
+--- Reads the value of an option as a table; nil and Diagnostics if it can't be read.
 ---@param files hclexpr.module.Files
 ---@param given? string|table
----@param what string what it is, in words
+---@param what string the document in words, for messages
 ---@param reader hclexpr.module.DocumentReader
 ---@return table?
 ---@return hclexpr.Diagnostics?

@@ -1,5 +1,5 @@
--- The user's folder of imported schemas, and the names of its files. Most users have no imported provider, so this
--- is all that a run of a command loads.
+-- Finds the user's folder of imported schemas, and the names of its files. Most users have imported no provider, so a run of a command
+-- loads only this file.
 local naming = require "hclexpr.terraform.language.naming"
 
 local import_folder = { ENDING = ".schemas" }
@@ -9,7 +9,7 @@ local function set(name)
   return text ~= "" and text or nil
 end
 
---- The folder; nil: the environment names none.
+--- The path of the folder; nil: the environment names none.
 ---@param given? true|string the folder itself, if it is given
 ---@return string?
 function import_folder.find(given)
@@ -18,7 +18,7 @@ function import_folder.find(given)
   return set "HCLEXPR_SCHEMAS" or data and data .. "/hclexpr/schemas"
 end
 
---- The path of a provider's file; nil: it isn't a source.
+--- The path of a provider's file; nil: the text isn't a source.
 ---@param folder string
 ---@param source string
 ---@return string?

@@ -1,8 +1,8 @@
--- Imported schemas: a file for each provider in one folder of the user, made by importing.lua.
+-- Imported schemas: reads the files of providers in one folder of the user, which importing.lua makes.
 --
--- A file begins with a line: its kind, the bytes of its index, the bytes of everything. The index has lines of two words, facts about the
--- provider, and of four: the part of a schema file, the name of a type, and the position of its row in the file. So a type costs a search
--- and one read, however large the provider is.
+-- A file begins with a line: its kind, the bytes of its index, the bytes of everything. The index has lines of two words, which are facts
+-- about the provider, and lines of four: the part of a schema file, the name of a type, and the position and length of its row in the file.
+-- So finding a type costs a search and one read, however large the provider is.
 local core = require "hclexpr.core"
 local import_folder = require "hclexpr.terraform.schema.import_folder"
 
@@ -12,7 +12,7 @@ imported.HEAD = "hclexpr schemas 1"
 
 local LONGEST_HEAD = 64
 
--- The index and the head of a file, as text, and its bytes; nil: it isn't such a file, or not whole.
+-- Reads the index and the head of a file, as text, and its size; nil: it isn't such a file, or it is incomplete.
 local function open(path)
   local file = io.open(path, "rb")
   if not file then return nil end
@@ -27,7 +27,7 @@ local function open(path)
   return text and "\n" .. text, head:match "^[^\n]*", tonumber(whole)
 end
 
--- The providers' files in a folder, by source.
+-- Calls found(source, path) for each provider's file in a folder.
 local function each_file(folder, found)
   for _, name in ipairs(core.list_folder(nil, folder) or {}) do
     local source = name:match("^(.*)%" .. import_folder.ENDING .. "$")
@@ -64,11 +64,11 @@ local function read_row(path, at, length)
   return text and core.json_decode(text, { steps = 1e8, memory = 2 ^ 28, output = 2 ^ 28 })
 end
 
--- Facts about the provider come first.
+-- Facts about the provider are at the start of the index.
 local LONGEST_WORDS = 1024
 local function word_in(index, name) return index:sub(1, LONGEST_WORDS):match("\n" .. name .. " ([^\n]*)") end
 
--- What gives the row of a type, or of a function.
+-- Returns a function that reads the row of a type or function, by name.
 local function rows_of(path, index, part, whole)
   return function(name)
     if type(name) ~= "string" or not name:find "^[%w_-]+$" then return nil end
@@ -83,19 +83,19 @@ end
 local PARTS = { "provider", "resource_schemas", "data_source_schemas", "ephemeral_resource_schemas", "action_schemas", "functions" }
 imported.PARTS = PARTS
 
-local kept = {} -- by path, with the head that it had
+local kept = {} -- files read before, by path, each with its head
 
 ---@class hclexpr.schema.Imported what a file says of a provider
 ---@field source string
 ---@field version? string
 ---@field package? string
 ---@field license? string
----@field partial boolean it doesn't say what is sensitive, write-only or deprecated
+---@field partial boolean it lacks what is sensitive, write-only or deprecated
 ---@field parts table<string, fun(name: string): table?> functions that give rows, by part
 ---@field index string
 ---@field path string
 
---- The imported schemas of a provider; nil: none.
+--- The imported schemas of a provider; nil: none are imported.
 ---@param folder string
 ---@param source string
 ---@return hclexpr.schema.Imported?
@@ -114,7 +114,7 @@ function imported.provider(folder, source)
   return made
 end
 
---- The names for which a part has rows.
+--- Returns an iterator over the names that a part has rows for.
 ---@param of hclexpr.schema.Imported
 ---@param part string
 ---@return fun(): string?
@@ -128,7 +128,7 @@ function imported.names(of, part)
   end
 end
 
---- Everything that was imported, by source.
+--- Lists all imported schemas.
 ---@param folder string
 ---@return hclexpr.schema.Imported[]
 function imported.list(folder)

@@ -1,4 +1,4 @@
--- Packages of bindings on PyPI, from which schemas are imported: one for each of these providers.
+-- Packages of bindings on PyPI, from which schemas are imported: a package for each provider in this list.
 local naming = require "hclexpr.terraform.language.naming"
 
 local packages = {}

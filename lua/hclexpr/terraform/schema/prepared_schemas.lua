@@ -1,4 +1,4 @@
--- Prepared schemas: a `block` of a schema file, with its types and with schemas for the core. Each is prepared once.
+-- Prepared schemas: a `block` of a schema file, with its types and with schemas for the core. Each block is prepared once.
 local core = require "hclexpr.core"
 local sorted = require("hclexpr.util").sorted
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -10,7 +10,7 @@ local prepared_schemas = {}
 ---@field blocks table<string, hclexpr.module.Wanted>
 ---@field names string[] of the attributes, in the order of evaluation; `types`: of the blocks
 ---@field flat table for core.level; `base` for a body that override files change, `override` for the bodies of these files
----@field deep table the same including all levels below; likewise `base_deep` and `override_deep`
+---@field deep table the flat schema with those of all levels below; likewise `base_deep` and `override_deep`
 ---@field type hclexpr.Type of the object
 ---@field json table the JSON form of the type
 ---@field plain boolean nothing in it is computed, sensitive or write-only, so the planned object is the configuration
@@ -40,7 +40,7 @@ local function nested_type(nesting, inner)
   return kind and core.type_of_parts(kind, { inner }) or inner
 end
 
--- The type constraint of nested attributes. Those that aren't required are optional.
+-- The type constraint of nested attributes, in which those that aren't required are optional.
 local function constraint_text(inner, nesting)
   local parts = {}
   for name, wanted in pairs(inner.attributes) do
@@ -51,7 +51,7 @@ local function constraint_text(inner, nesting)
   return kind and kind .. "(" .. object .. ")" or object
 end
 
--- The type constraint of a type in which all attributes are optional.
+-- The type constraint of a type in which all attributes of objects are made optional.
 local function loose_text(json)
   if type(json) ~= "table" then return json == "dynamic" and "any" or json end
   if json[1] ~= "object" then return json[1] .. "(" .. loose_text(json[2]) .. ")" end
@@ -84,7 +84,7 @@ end
 
 local collections, primitives = { list = true, set = true, map = true }, { string = true, number = true, bool = true }
 
--- Whether an attribute shows that the provider is modern, so that its attributes can't be written as blocks. Old providers have no nested
+-- Does an attribute show that the provider is modern, so that its attributes can't be written as blocks? Old providers have no nested
 -- attributes, objects, tuples, maps of objects, or collections of collections except of strings, numbers and bools.
 local function is_modern(row)
   local json = row.type
@@ -95,14 +95,15 @@ local function is_modern(row)
   return outer == "map" and inner[1] == "object" or collections[outer] and collections[inner[1]] and not primitives[inner[2]]
 end
 
--- The attributes of the object in a list or set of objects, which old providers let you write as blocks; nil for any other attribute.
+-- The attributes of the objects in a list or set of objects, which old providers let you write as blocks; nil for any other attribute.
 local function object_of(row)
   local json = row.type
   local inner = type(json) == "table" and (json[1] == "list" or json[1] == "set") and json[2]
   if type(inner) == "table" and inner[1] == "object" and type(inner[2]) == "table" then return inner[2] end
 end
 
--- The schemas by which the core reads bodies. Each is made on first use, because most blocks of a large type are never written.
+-- A list of attributes for the core. The schemas by which the core reads bodies are made on first use, because most blocks of a large type
+-- are never written.
 local function attributes_of(made, required)
   local list = {}
   for i, name in ipairs(made.names) do list[i] = { name = name, required = required and made.attributes[name].row.required or nil } end
@@ -135,7 +136,7 @@ local Prepared = { __index = function(made, name)
   return found
 end }
 
--- Makes a Prepared of its parts. attributes, blocks: Wanted by name.
+-- Makes a Prepared from its attributes and blocks, which are Wanted by name.
 local function make(attributes, blocks)
   local names, types, json, parts = sorted(attributes), sorted(blocks), {}, {}
   local plain, deprecated, either, modern, computed = true, false, false, false, false
@@ -167,7 +168,7 @@ local nestings = { single = true, group = true, list = true, set = true, map = t
 
 local NOTHING = {}
 
--- A schema may come from anywhere. Parts of the wrong form are ignored.
+-- A schema may come from anywhere: these make the callers ignore parts of the wrong form.
 local function table_of(x) return type(x) == "table" and x or NOTHING end
 local function is_row(name, row) return type(name) == "string" and type(row) == "table" end
 
@@ -201,7 +202,7 @@ function prepared_schemas.null(wanted)
   return wanted.null
 end
 
---- The unknown value of an attribute's type, shared in the same way.
+--- The unknown value of an attribute's type, shared by all instances as well.
 ---@param wanted hclexpr.module.Wanted
 ---@return hclexpr.Value
 function prepared_schemas.unknown(wanted)
@@ -209,8 +210,8 @@ function prepared_schemas.unknown(wanted)
   return wanted.unknown
 end
 
---- Whether values of a kind need a conversion to a schema's type. Values of the same primitive type don't. (A conversion makes a Value with
---- its own memory block: 6,000 of the 40,000 instructions for an argument.)
+--- Do values of a kind need a conversion to a schema's type? Values of the same primitive type don't. (A conversion makes a Value with its
+--- own memory block: 6,000 of the 40,000 instructions for an argument.)
 ---@param wanted hclexpr.module.Wanted
 ---@param kind string
 ---@return boolean
@@ -220,14 +221,14 @@ end
 
 -- Attributes written as blocks
 
--- The block type for an attribute that is written as blocks. Everything in it is optional.
+-- The block type for an attribute that is written as blocks. All its arguments are optional.
 local function as_block(row)
   local rows = {}
   for name, json in pairs(object_of(row)) do rows[name] = { type = json, optional = true } end
   return prepare_block({ nesting_mode = row.type[1] }, prepared_schemas.of { attributes = rows })
 end
 
--- Adds the bodies of the blocks in a body by their types, including the content of `dynamic` blocks.
+-- Collects the bodies of the blocks in a body by their types, including the content of `dynamic` blocks.
 local function collect(body, found)
   for _, block in ipairs(body.blocks) do
     if block.type == "dynamic" and block.labels[1] then
@@ -240,7 +241,7 @@ local function collect(body, found)
   end
 end
 
--- Whether one of the bodies has an argument of that name.
+-- Does one of the bodies have an argument of that name?
 local function is_argument(list, name)
   for _, body in ipairs(list) do
     if body.attributes[name] then return true end
@@ -273,8 +274,8 @@ function prepared_schemas.as_written(made, list)
   return changed and make(attributes, blocks) or made
 end
 
---- Adds the ranges in a body that the schema doesn't name, and that are therefore ignored. In JSON syntax it looks only at the first level,
---- because only the schema could say what is a block below that.
+--- Collects the ranges in a body that the schema doesn't name, and that are therefore ignored. In JSON syntax it looks only at the first
+--- level, because only the schema could say what is a block below that.
 ---@param body hclexpr.Body
 ---@param made hclexpr.module.Prepared
 ---@param found hclexpr.Range[]

@@ -1,4 +1,4 @@
--- Shaping: JSON data as Values of types, in the form of schemas and states.
+-- Shapes JSON data, in the form of schemas and states, into Values of types.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 
@@ -11,14 +11,14 @@ local words = {
   dynamic = certain(core.type "any"),
 }
 
---- Is it the kind of a value without elements?
+--- Is this the kind of a value without elements?
 ---@param kind string
 ---@return boolean
 function typed_values.is_primitive(kind)
   return kind == "string" or kind == "number" or kind == "bool"
 end
 
---- The Type that JSON denotes; malformed JSON is any type.
+--- The Type that JSON stands for; malformed JSON stands for `any`.
 ---@param json any
 ---@return hclexpr.Type
 function typed_values.type(json)
@@ -36,12 +36,12 @@ function typed_values.type(json)
   return words.dynamic
 end
 
--- A host's table may contain itself.
+-- The deepest nesting that is followed: a host's table may contain itself.
 local DEEPEST = 100
 
 local function is_in(_, part, depth) return typed_values.is_type(part, depth) end
 
--- The parts of types: what follows their kind.
+-- Checks of what follows the kind in types.
 local parts_are = {
   list = is_in, set = is_in, map = is_in,
   object = function(wanted, parts, depth)
@@ -53,7 +53,7 @@ local parts_are = {
 }
 parts_are.tuple = parts_are.object
 
---- Is it a type as JSON writes types?
+--- Is this a type in the form of JSON?
 ---@param json any
 ---@param depth? integer
 ---@return boolean
@@ -71,7 +71,7 @@ local function all_fit(x, part, depth)
   return true
 end
 
---- Does its type have all the parts that data has? Only a conversion shows whether they are of their types.
+--- Does a type have all the parts that data has? Only a conversion shows whether the parts have the right types.
 ---@param x any
 ---@param json any a type
 ---@param depth? integer
@@ -125,13 +125,13 @@ local containers = {
 }
 containers.set = containers.list
 
--- The same data with its empty parts as in the type: an empty table may be a list or an object.
+-- Copies data with its empty parts as in the type: an empty table may be a list or an object.
 function shape(x, json, wrapped)
   if x == nil then return core.null end
   if type(x) ~= "table" then return x end
   local container = type(json) == "table" and containers[json[1]]
   if container then return container(x, json[2], wrapped) end
-  -- A state file gives the actual type of a value of any type.
+  -- In a state file a value of the type `any` contains its actual type.
   if wrapped and x.type ~= nil and next(x, next(x, next(x))) == nil then
     return core.value(shape(x.value, x.type), typed_values.type(x.type)) or core.null
   end
@@ -141,7 +141,8 @@ end
 
 local in_order = { list = true, tuple = true }
 
--- A value whose secrets are marked: they are paths into it, and a null there may be secret as well. A set has the marks of its elements.
+-- Marks the secrets of a value. `secrets` is true, or a tree of paths into the value; a null may be secret as well. A set gets the marks of
+-- its elements.
 local function hidden(value, secrets)
   local kind = core.kind(value)
   if secrets == true or type(secrets) == "table" and kind == "set" and next(secrets) ~= nil then return value:mark "sensitive" end
@@ -154,12 +155,12 @@ local function hidden(value, secrets)
   return core.value(made, value:type()) or value
 end
 
---- Data as a Value of a type; nil and Diagnostics: it doesn't fit.
+--- Makes a Value of a type from data; nil and Diagnostics: the data doesn't fit.
 ---@param x any
 ---@param json any the type
----@param of_type hclexpr.Type the same
----@param secrets? any its sensitive parts: true, or a table of such by its keys
----@param wrapped? boolean in the form of state files: values of any type state theirs
+---@param of_type hclexpr.Type the type that json stands for
+---@param secrets? any the sensitive parts of the data: true, or a table of such by keys
+---@param wrapped? boolean the data is from a state file, in which values of the type `any` contain their type
 ---@return hclexpr.Value?
 ---@return hclexpr.Diagnostics?
 function typed_values.value(x, json, of_type, secrets, wrapped)
@@ -169,7 +170,7 @@ end
 
 -- Marks
 
---- A value with the mark that the row of its attribute asks for, if any.
+--- Adds to a value the mark that the row of its attribute asks for, if any.
 ---@param value hclexpr.Value
 ---@param row table
 ---@return hclexpr.Value
@@ -178,7 +179,7 @@ function typed_values.mark(value, row)
   return row.guarded and value:mark "guarded" or value
 end
 
---- A value without any marks in it.
+--- A copy of a value without marks on it or in it.
 ---@param value hclexpr.Value
 ---@return hclexpr.Value
 function typed_values.bare(value)
@@ -186,7 +187,7 @@ function typed_values.bare(value)
   return (assert(core.value(value:lua { sensitive = "reveal", big = "value", unknown = "value" }, value:unmark():type())))
 end
 
---- Are the same parts of two values secret? They are equal except for their marks; without a schema the first may lack parts.
+--- Are the same parts of two values secret? The values are equal except for their marks; without a schema the first may lack parts.
 ---@param value hclexpr.Value
 ---@param before hclexpr.Value
 ---@return boolean
@@ -196,7 +197,7 @@ function typed_values.same_secrecy(value, before)
   if secret ~= core.is_marked(before) then return false end
   if secret then return true end
   local kind = core.kind(value)
-  -- The marks of a set are on the whole.
+  -- The marks of a set are on the whole set.
   if not value:is_known() or value:is_null() or kind == "set" or typed_values.is_primitive(kind) then return true end
   if not before:is_known() or before:is_null() then return true end
   for key, element in value:pairs() do
@@ -206,7 +207,7 @@ function typed_values.same_secrecy(value, before)
   return true
 end
 
---- A value with the marks that another one has at the same places.
+--- A copy of a value with the marks that another value has at the same places.
 ---@param value hclexpr.Value
 ---@param other hclexpr.Value
 ---@return hclexpr.Value
@@ -236,7 +237,7 @@ end
 
 local listed = { list = true, set = true, tuple = true }
 
--- Data without types, in which a table without elements is a list where the configuration has one.
+-- A copy of data without types, in which tables without elements become lists where the configuration has lists.
 local function with_lists(value, config)
   local wanted = config:unmark()
   if not wanted:is_known() or wanted:is_null() or not value:is_known() or value:is_null() then return value end
@@ -251,7 +252,7 @@ local function with_lists(value, config)
   return core.value(made)
 end
 
--- Are the texts, numbers and truth values within both of the same kinds? Data keeps these apart.
+-- Are the texts, numbers and bools in two values of the same kinds? Data keeps these apart.
 local function alike(value, other)
   if not other or value:is_null() ~= other:is_null() then return false end
   local kind, of = core.kind(value), core.kind(other)
@@ -263,10 +264,10 @@ local function alike(value, other)
   return true
 end
 
---- A value of a state, which shows one of any type without saying which: it is that of the configuration, if that fits.
+--- Converts a value of a state to the configuration's type, if it fits. A state has values of the type `any` without their types.
 ---@param prior hclexpr.Value
 ---@param config hclexpr.Value
----@param is_flat? boolean the state has texts alone
+---@param is_flat? boolean the state has only texts
 ---@return hclexpr.Value
 function typed_values.like(prior, config, is_flat)
   local wanted = config:unmark()

@@ -1,12 +1,13 @@
--- Well-formed documents: output of other programs, or tables of a host, may be anything. Here the parts that have the right shape are
--- copied; the rest is left out, as if it were absent.
+-- Well-formed documents: output of other programs, or tables of a host, may have any form. This file copies the parts that have the right
+-- shape and leaves out the rest, as if it were absent.
 local core = require "hclexpr.core"
 local modes = require "hclexpr.terraform.language.modes"
 
 local wellformed = {}
 
--- Shapes: functions (x, depth, seen) that give what is sound of x; nil: nothing. seen holds what was made of each table by each shape, false
--- while that is made: a table may be part of itself, or of many; nil: it was just read, so none is.
+-- Shapes: functions (x, depth, seen) that return the sound parts of x; nil: nothing is sound. seen has what was made of each table by each
+-- shape, or false while that is being made: a table may be part of itself, or of several. seen is nil for tables just decoded, which share
+-- nothing.
 
 local DEEPEST = 100
 
@@ -37,7 +38,8 @@ local function one_of(words)
   return function(x) if type(x) == "string" and known[x] then return x end end
 end
 
--- An object whose fields may be missing, except one. Most objects have few of them.
+-- The shape of an object whose fields may be missing, except `needed`. It visits the fields that the object has, because most objects have
+-- few.
 local function record(fields, needed)
   return function(x, depth, seen)
     if type(x) ~= "table" then return nil end
@@ -60,7 +62,7 @@ local function list(shape)
   end
 end
 
--- Whose keys pass a test.
+-- The shape of a map whose keys pass a test.
 local function map(shape, is_key)
   return function(x, depth, seen)
     if type(x) ~= "table" then return nil end
@@ -75,7 +77,7 @@ end
 -- Numbers that Lua can't represent are Values, which have a class of their own.
 local is_value = { [core.classes.Value] = true, [core.classes.Number] = true }
 
--- JSON of any shape.
+-- The shape of any JSON.
 local function data(x, depth, seen)
   local kind = type(x)
   if kind == "string" or kind == "boolean" or x == core.null or is_value[getmetatable(x)] then return x end
@@ -139,7 +141,7 @@ local function inner_block(x, depth, seen)
   return type(x) == "table" and block_record(x, depth, seen) or {}
 end
 
--- A record that has a block, be it an empty one.
+-- The shape of a record with a block: a missing block becomes an empty one.
 local function with_block(fields, needed)
   local shape = record(fields, needed)
   return function(x, depth, seen)
@@ -158,7 +160,7 @@ local parameter = record { name = text, type = type_of, is_nullable = flag, desc
 local functions = map(record { parameters = list(parameter), variadic_parameter = parameter, return_type = type_of, summary = text,
                                description = text }, is_name)
 
--- Rows of a table, or those that a function returns for a name, each copied on first use: a provider may have a thousand.
+-- Rows of a table, or those that a function returns for a name. Each is copied on first use: a provider may have a thousand.
 local function lazily(x, part, complete)
   return setmetatable({}, { __index = function(made, name)
     local is_read = type(x) == "function"
@@ -170,23 +172,23 @@ local function lazily(x, part, complete)
   end })
 end
 
---- The parts of a state.
+--- Copies the sound parts of a state.
 ---@param x table
 ---@return table
 function wellformed.state(x)
   return apply(state, x, 1, {}) --[[@as table]]
 end
 
---- The outputs in one.
+--- Copies the sound outputs of a state.
 ---@param x any
 ---@return table<string, { value: any, type: any, sensitive?: boolean }>?
 function wellformed.outputs(x)
   return apply(outputs, x, 1, {}) --[[@as table]]
 end
 
---- The schemas of a provider.
----@param x table its own row, and all of a part, may also be given by functions
----@param complete? fun(row: table, name: string, part: string) changes a row of a type on first use
+--- Copies the sound parts of a provider's schemas.
+---@param x table its own row, and the rows of a part, may also be given by functions
+---@param complete? fun(row: table, name: string, part: string) changes the row of a type on its first use
 ---@return table
 function wellformed.provider(x, complete)
   local provider = rawget(x, "provider")
