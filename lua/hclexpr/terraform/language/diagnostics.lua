@@ -1,6 +1,7 @@
--- The diagnostics of folders, once each. Codes are stable; doc/diagnostics.md lists them. Details are made where the mistake is found.
+-- The diagnostics of folders, each defined once. Codes are stable; doc/diagnostics.md lists them. Details are written where the mistake is
+-- found.
 
--- By topics: the name by which our files report it, severity, code, summary.
+-- Diagnostics by topic: the name by which our files report one, its severity, code and summary.
 local topics = {
   { name = "Modules evaluated",
     { "MODULE_REFERENCE", "error", "module.reference", "Invalid reference" },

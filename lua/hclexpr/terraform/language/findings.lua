@@ -1,4 +1,4 @@
--- Findings about folders: rows of diagnostics.lua besides those of the language, and the calls of modules that lead to a mistake.
+-- Findings about folders: adds to the general Findings the rows of diagnostics.lua, and the calls of modules that lead to a mistake.
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local diagnostics = require("hclexpr.lazy") "hclexpr.terraform.language.diagnostics"
@@ -6,14 +6,14 @@ local Findings = require "hclexpr.findings"
 
 ---@class hclexpr.terraform.Findings: hclexpr.Findings
 ---@field within? hclexpr.module.Instance|hclexpr.module.Config
----@field resource? string the address of an instance in there, of several
+---@field resource? string the address of an instance in `within`, if its resource has several
 local FolderFindings = setmetatable({}, { __index = Findings })
 FolderFindings.__index = FolderFindings
 
 -- The most calls that a report lists.
 local MOST_CALLS = 10
 
--- The calls that lead to a module, and the instance of a resource in it, as lines of a report: none for the root.
+-- The calls that lead to a module, and the instance of a resource in it, as lines of a report; for the root "".
 local function calls_to(module, resource)
   local lines = { resource and ("  in %s\n"):format(resource) }
   while module.parent and #lines < MOST_CALLS do
@@ -24,14 +24,14 @@ local function calls_to(module, resource)
   return table.concat(lines)
 end
 
---- wide: in the end each place has a character, as the reference shows places of modules.
+--- Makes Findings. wide: a place at the end of a text has a character, as in the reference's places of modules.
 ---@param wide? boolean
 ---@return hclexpr.terraform.Findings
 function FolderFindings.new(wide)
   return setmetatable(Findings.new(wide), FolderFindings) --[[@as hclexpr.terraform.Findings]]
 end
 
---- A row with a reason (doc/api.md), where one code has several causes.
+--- A copy of a row with a reason (doc/api.md), for codes that have several causes.
 ---@param name string
 ---@param reason? string
 ---@return table row
@@ -40,7 +40,7 @@ function FolderFindings.because(name, reason)
   return { severity = row.severity, code = row.code, summary = row.summary, reason = reason }
 end
 
---- Diagnostics with one diagnostic, by the name of its row.
+--- Makes Diagnostics with one diagnostic, by the name of its row.
 ---@param name string|table or a row
 ---@param object? hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression
 ---@param range? hclexpr.Range
@@ -52,12 +52,12 @@ function FolderFindings.diagnose(name, object, range, text, context, values)
   return core.diagnose(diagnostics.rows[name] or name, object, range, text, context, values)
 end
 
--- Names of a long cycle before those that are left out. The last one follows.
+-- The names of a long cycle before those that are left out. The last name follows.
 local NAMED = 20
 
 --- The diagnostic of a cycle.
----@param names string[] of what is in it, each needed by the one before
----@param at? table<integer, string> " (main.tf:2)" where the place of one is known
+---@param names string[] of the cycle's members, each needed by the one before
+---@param at? table<integer, string> " (main.tf:2)" the place of a name, if it is known
 ---@return hclexpr.Diagnostics
 function FolderFindings.circle(names, at)
   local parts, left_out = {}, #names - NAMED - 1
@@ -72,7 +72,7 @@ function FolderFindings.circle(names, at)
     :format(table.concat(parts, " → "), names[1]))
 end
 
---- The results of a method: a value, perhaps with warnings; with errors it is the third result.
+--- Makes the results of a method from a value and Diagnostics: value, err if there are only warnings; with errors nil, err, value.
 ---@generic T
 ---@param value T
 ---@param err? hclexpr.Diagnostics
@@ -85,7 +85,7 @@ function FolderFindings.results(value, err)
   return value, err
 end
 
---- Adds Diagnostics. If they are `within` a module, the calls that lead there are added.
+--- Adds Diagnostics. If the findings are `within` a module, adds the calls that lead there to their text.
 ---@param err hclexpr.Diagnostics
 function FolderFindings:add(err)
   local chain = self.within and calls_to(self.within, self.resource)

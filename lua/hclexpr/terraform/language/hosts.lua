@@ -1,9 +1,9 @@
--- Names in the form of domain names: of providers, and of the hosts that modules and providers come from.
+-- Names in the form of domain names: names of providers, and of the hosts that modules and providers come from.
 local hosts = {}
 
---- Is it a label: letters, digits, and single dashes between them?
+--- Is a text a label: letters, digits, and single dashes between them?
 ---@param text string
----@param more? string what else may be between them, of a set of characters
+---@param more? string other characters that may be between them, for a set of a pattern
 ---@return boolean
 function hosts.is_label(text, more)
   local between = "[-" .. (more or "") .. "]"
@@ -11,7 +11,7 @@ function hosts.is_label(text, more)
     and not text:find("--", 1, true)
 end
 
---- Is it the name of a host, perhaps with a port?
+--- Is a text the name of a host, perhaps with a port?
 ---@param text string
 ---@return boolean
 function hosts.is_host(text)

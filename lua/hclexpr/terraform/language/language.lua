@@ -5,11 +5,12 @@ local modes = require "hclexpr.terraform.language.modes"
 
 local language = {}
 
--- Blocks that the language reserves, and the one that passes arguments to the provider that have the names of the language's own.
+-- Blocks that the language reserves; and `_`, whose arguments are passed to the provider although the language has arguments of these
+-- names.
 local reserved = { reserved = true }
 local escape = { reserved = true, max = 1, rest = "type" }
 
--- Something with a mode, as its blocks declare it.
+-- Completes the row of a block that declares something with a mode.
 local function of_mode(mode, kind, row)
   local names = modes[mode]
   row.kind, row.mode, row.prefix, row.what, row.labels = kind, mode, names.prefix, names.what, { "type", "name" }
@@ -111,7 +112,7 @@ local lifecycle = { about = "How instances are created and destroyed.", max = 1,
   },
 }
 
--- For values that aren't kept. Arguments for resources only are read with it, to be rejected with better words.
+-- The lifecycle of objects that aren't kept. It reads the arguments that only resources have, to reject them with a better message.
 local conditions = {
   about = "Conditions of the data.", max = 1,
   reserved_arguments = "create_before_destroy prevent_destroy destroy ignore_changes replace_triggered_by",
@@ -138,7 +139,7 @@ local action = of_mode("action", "action", {
   blocks = { config = { max = 1, rest = "type" } },
 })
 
--- The data source of a check: there is one of it, and it has no conditions.
+-- The data source of a check: it has one instance and no conditions.
 local checked = of_mode("data", "resource", {
   about = "Data that a provider reads.", list = "resources", max = 1, rest = "type", arguments = after .. configured,
   reserved_arguments = "count for_each", blocks = { lifecycle = no_conditions, _ = escape, locals = reserved },
@@ -248,7 +249,7 @@ language.file = { blocks = {
   required_providers = { reserved = true, read_by = "stray", rest = "any" }, -- where beginners put it
 } }
 
--- The same row with other fields.
+-- A copy of a row with other fields.
 local function with(row, more)
   local made = {}
   for _, from in ipairs { row, more } do
@@ -259,7 +260,7 @@ end
 
 local enabled = "\n  enabled bool: Whether the instance exists. If it is false, the name is null."
 
--- The row of a block that has such a lifecycle.
+-- A copy of a block's row whose lifecycle has the argument `enabled`.
 local function with_lifecycle(row, about)
   local own = row.blocks.lifecycle
   local made = own.reserved and { about = about, max = 1, arguments = enabled }
@@ -269,7 +270,7 @@ end
 
 local blocks = language.file.blocks
 
---- Files of OpenTofu, *.tofu, where its language has more.
+--- The row of OpenTofu's files, *.tofu, which have more than Terraform's.
 language.tofu = with(language.file, { blocks = with(blocks, {
   resource = with_lifecycle(blocks.resource), data = with_lifecycle(blocks.data), ephemeral = with_lifecycle(blocks.ephemeral),
   module = with_lifecycle(blocks.module, "Whether the module is called."),
@@ -282,13 +283,13 @@ function language.of(path)
   return (path:sub(-5) == ".tofu" or path:sub(-10) == ".tofu.json") and language.tofu or language.file
 end
 
---- A block that generates others, in the parts that a provider's schema describes.
+--- The block `dynamic`, which generates others in parts that a provider's schema describes.
 language.dynamic = { about = "Generates a block for each element.", labels = { "type" }, arguments = [[
   for_each! map or list: One block for each element.
   iterator name: The name of the element inside; default: the type of the block.
   labels list(string): The labels of the generated blocks.]], blocks = { content = { max = 1, min = 1, rest = "type" } } }
 
---- A file with values of variables. Beginners declare them there.
+--- The row of a file with values of variables. It knows blocks `variable`, because beginners write them there.
 language.values = { rest = "any", blocks = { variable = { labels = { "name" }, reserved = true } } }
 
 --- Names that always exist, with their attributes.

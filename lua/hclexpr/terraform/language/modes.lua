@@ -1,11 +1,11 @@
 -- Modes: the kinds of objects that providers have, and how each is named.
 
 ---@class hclexpr.language.Mode
----@field word string in front of a reference that begins with it, and the type of its blocks
----@field prefix string of an address
+---@field word string the type of the mode's blocks, and the first word of references that begin with it
+---@field prefix string of addresses
 ---@field what string in messages
----@field type string what its type is called in messages
----@field schemas? string where a document of schemas has its types
+---@field type string what a type of the mode is called in messages
+---@field schemas? string the field of a document of schemas that has the mode's types
 
 ---@type table<string, hclexpr.language.Mode>
 return {

@@ -1,4 +1,4 @@
--- Names as Terraform writes them: addresses, and the providers that local names mean.
+-- Names as Terraform writes them: addresses, and the sources of the providers that local names mean.
 local core = require "hclexpr.core"
 local modes = require "hclexpr.terraform.language.modes"
 
@@ -33,9 +33,9 @@ function naming.call(name, key)
   return naming.instance("module." .. name, key or false)
 end
 
---- The address of a module, or of an instance of it, by the calls that lead there.
+--- The address of a module, or of an instance of it, from the calls that lead to it.
 ---@param steps { name: string, key?: integer|string|false }[]
----@param n? integer how many of these; without it all
+---@param n? integer how many of the steps; nil: all
 ---@return string
 function naming.module(steps, n)
   local address = ""
@@ -59,7 +59,7 @@ function naming.without_keys(address)
 end
 
 --- The address of a resource in its module.
----@param mode string a mode that nobody knows is as managed
+---@param mode string an unknown mode counts as managed
 ---@param type string
 ---@param name string
 ---@return string
@@ -68,7 +68,7 @@ function naming.resource(mode, type, name)
   return (row and row.prefix or "") .. type .. "." .. name
 end
 
---- Modes by the words that addresses of resources may begin with.
+--- Modes by the words that begin addresses of resources.
 naming.modes = {}
 for _, mode in ipairs { "managed", "data", "ephemeral", "list" } do naming.modes[modes[mode].word] = mode end
 
@@ -90,7 +90,7 @@ end
 --- The source of the provider that is part of the language.
 naming.BUILTIN = "builtin/terraform"
 
---- The provider that a name means by itself.
+--- The source that a local name means if required_providers doesn't have it.
 ---@param name string
 ---@return string
 function naming.implied(name)
@@ -105,7 +105,7 @@ function naming.with_host(source)
   return (source:find "^builtin/" and "terraform.io" or "registry.terraform.io") .. "/" .. source
 end
 
---- A source with its host only if that isn't the usual one.
+--- A source with its host left out if it is the usual one.
 ---@param source string
 ---@return string
 function naming.with_other_host(source)
@@ -127,7 +127,7 @@ function naming.provider_reference(d)
   return d.provider or { name = naming.of_type(d.type) }
 end
 
---- The local name of the provider of a resource or action, and that of its configuration, with the alias.
+--- The local name of the provider of a resource or action, and the key of its configuration: with the alias.
 ---@param d { type: string, provider?: { name: string, key: string } }
 ---@return string name
 ---@return string key

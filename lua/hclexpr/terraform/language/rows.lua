@@ -1,4 +1,4 @@
--- How the table of the language (language.lua) is written: the fields of a block's row, and its lines of arguments.
+-- The format of the table of the language (language.lua): the fields of a block's row, and the lines of its arguments.
 local rows = {}
 
 ---@class hclexpr.language.Block
@@ -7,26 +7,26 @@ local rows = {}
 ---@field arguments? string lines, see below
 ---@field reserved_arguments? string names that the language reserves: read to be rejected, never offered
 ---@field blocks? table<string, hclexpr.language.Block> the blocks inside, by type
----@field max? integer how many of it there may be in the block around it
+---@field max? integer how many such blocks the block around may have
 ---@field min? integer
 ---@field reserved? boolean a block that is read to be rejected, and never offered
 ---@field rest? "type"|"configuration"|"variables"|"requirements"|"label"|"any" what determines its other contents: the schema of its type, or of the
 --- provider's configuration; the variables of the module; its label (by_label); none, it is a table of names
----@field by_label? table<string, hclexpr.language.Block> what it holds besides, by its first label
----@field gone? string labels that it had once
+---@field by_label? table<string, hclexpr.language.Block> further contents, by the first label
+---@field gone? string labels that the language had once
 ---@field needs? string of a backend: arguments that terraform_remote_state must give
 ---@field is_object? boolean of a block in a backend: terraform_remote_state has an object for it
 ---
 --- Of blocks that declare something:
----@field kind? string of the declaration; its type, where this says nothing
+---@field kind? string of the declaration; nil: the block's type
 ---@field mode? string a row of modes.lua
 ---@field prefix? string what the declaration's address begins with, before its labels
 ---@field what? string in messages
 ---@field list? string the field of a Folder that has the declarations of this kind
----@field override? "merge" how an override file treats it: its arguments win, one by one, and none is required there
+---@field override? "merge" in an override file its arguments win one by one, and none is required
 ---@field fixed? string[] arguments that an override can't have
 ---@field kept? string a constant that an override may have, and that is ignored there
----@field read_by? string the file of read/blocks/ that reads it; that of its type, where this says nothing
+---@field read_by? string the file of read/blocks/ that reads it; nil: the file named as its type
 
 ---@class hclexpr.language.Argument
 ---@field name string
@@ -50,8 +50,8 @@ local function add(list, name, mark, type, about)
   list[#list + 1], list[name] = argument, argument
 end
 
---- The arguments of a block, in order and by name. They are written as lines: "name[!|~] [constant] type: words for readers", where "!" is
---- required and "~" deprecated; or "type: name name~ …", without words.
+--- The arguments of a block, in order and by name. A row has them as lines: "name[!|~] [constant] type: words for readers", where "!" is
+--- required and "~" deprecated; or "type: name name~ …", without words for readers.
 ---@param row hclexpr.language.Block
 ---@return hclexpr.language.Argument[]
 function rows.arguments(row)
@@ -71,7 +71,7 @@ function rows.arguments(row)
   return list
 end
 
---- The words that an argument takes, in order and by name.
+--- The words that an argument accepts, in order and by name.
 ---@param row hclexpr.language.Block
 ---@param name string
 ---@return table<string|integer, string|true>
@@ -88,7 +88,7 @@ end
 local names = {}
 for word in ("reference resource action argument provider type keyword name"):gmatch "%S+" do names[word] = true end
 
---- Does an argument name something, rather than have a value? In JSON syntax its texts are such names.
+--- Does an argument name something, instead of having a value? In JSON syntax its texts are names.
 ---@param argument hclexpr.language.Argument
 ---@return boolean
 function rows.is_name(argument)

@@ -24,7 +24,7 @@ local function mock(about)
   defaults map(any): Values of attributes.]] }
 end
 
---- A file of mocks.
+--- The row of a file of mocks.
 test_files.mocks = { blocks = {
   mock_resource = mock "What resources of a type get.", mock_data = mock "What data sources of a type give.",
   override_resource = override_resource, override_data = override_data,
@@ -53,7 +53,7 @@ local run = {
   },
 }
 
---- A file of tests. Its block `test` is read before all others.
+--- The row of a test file that is read first: its block `test`.
 test_files.head = { rest = "any", blocks = {
   test = { about = "Settings for all runs of the file.", arguments = [[
   parallel constant bool: Whether runs may be executed in parallel.]], reserved_arguments = "skip_cleanup" },

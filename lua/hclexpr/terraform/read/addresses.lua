@@ -12,7 +12,7 @@ local addresses = {}
 ---@class hclexpr.module.Address
 ---@field what "module"|"resource"
 ---@field module string "" or "module.a.module.b", without keys
----@field steps { name: string, key: integer|string|false }[] the same with keys
+---@field steps { name: string, key: integer|string|false }[] the calls in `module`, with keys
 ---@field key? integer|string|false of the instance of a resource
 ---@field mode? "managed"|"data"|"ephemeral"
 ---@field type? string
@@ -22,7 +22,7 @@ local function fault(p, range, text, ...)
   p.reader.findings:report("MODULE_ADDRESS", { object = p.expression, range = range }, text, ...)
 end
 
---- Is a step the key of an instance?
+--- Is a step of a traversal the key of an instance?
 ---@param step? table
 ---@return boolean
 function addresses.is_key(step)
@@ -31,18 +31,18 @@ end
 
 local is_key = addresses.is_key
 
--- Words with which no address begins.
+-- Words that no address begins with.
 local others = {}
 for word in ("count each local module path self terraform var template lazy arg"):gmatch "%S+" do others[word] = true end
 
--- Words before a type. What is removed is a resource or a data source.
+-- Words before the type in a `removed` block: it names a resource or a data source.
 local removed_modes = { data = "data" }
 
---- The calls of modules that an address begins with: module.a["k"].module.b.
+--- Reads the calls of modules that an address begins with: module.a["k"].module.b.
 ---@param steps table[] of a traversal
----@return { name: string, key: integer|string|false, at?: table }[] calls at: the step of the key
+---@return { name: string, key: integer|string|false, at?: table }[] calls at: the step that is the key
 ---@return integer behind the index of the step after them
----@return { range?: hclexpr.Range, text: string }? why they are wrong; no range: something is missing at the end
+---@return { range?: hclexpr.Range, text: string }? why the calls are wrong; no range: something is missing at the end
 function addresses.calls(steps)
   local calls, i = {}, 1
   while steps[i] and steps[i].text == "module" and not is_key(steps[i]) do
@@ -59,7 +59,7 @@ function addresses.calls(steps)
   return calls, i
 end
 
--- The same, reported: the calls and the index, or nil.
+-- Reads and checks the calls; returns them and the index after them, or nil and a report.
 local function read_calls(p, traversal, no_keys)
   local calls, i, why = addresses.calls(traversal.steps)
   for _, call in ipairs(no_keys and calls or {}) do
@@ -73,12 +73,12 @@ local function refuse(from, to, text)
   return nil, { range = { filename = from.range.filename, start = from.range.start, stop = to.range.stop }, text = text }
 end
 
---- The resource, or its instance, with which an address ends, from a step on.
+--- Reads the resource, or its instance, that an address ends with, from a step on.
 ---@param steps table[] of a traversal
 ---@param i integer
----@param no_keys? boolean as in `removed` blocks: all instances are meant
+---@param no_keys? boolean keys are refused, as in `removed` blocks, which mean all instances
 ---@return { mode: string, type: string, name: string, key: integer|string|false }?
----@return { range: hclexpr.Range, text: string }? why it is wrong
+---@return { range: hclexpr.Range, text: string }? why the address is wrong
 function addresses.resource(steps, i, no_keys)
   local first, last = steps[i], steps[#steps]
   if others[first.text] and not no_keys then
@@ -101,7 +101,7 @@ function addresses.resource(steps, i, no_keys)
   return { mode = mode or "managed", type = type.text, name = name.text, key = own }
 end
 
---- The address that a reference is, or nil and a report.
+--- Reads the address that a reference is; nil: it is wrong, which was reported.
 ---@param p hclexpr.module.Part
 ---@param traversal table
 ---@param options { no_keys?: boolean }
@@ -118,7 +118,7 @@ function addresses.read(p, traversal, options)
   return { what = "resource", module = module, steps = calls, mode = found.mode, type = found.type, name = found.name, key = found.key }
 end
 
---- What an Address means in a module, without keys.
+--- The address that an Address means in a module, without keys.
 ---@param module string the module's address
 ---@param address hclexpr.module.Address
 ---@return string
@@ -128,7 +128,7 @@ function addresses.within(module, address)
   return naming.within(module, naming.resource(address.mode, address.type, address.name))
 end
 
--- The steps of a tree after its root or source.
+-- The steps of a tree after its root, or after its source.
 local function steps_of(expression, tree)
   local steps, first = {}, tree.kind == "traversal" and 1 or 0
   local source, before = expression:source(), expression:range().start.byte
@@ -141,7 +141,7 @@ local function steps_of(expression, tree)
   return steps
 end
 
--- All steps of a tree, without indexes that aren't constant: a[b].c is a.c. nil: it isn't a reference.
+-- All steps of a tree, without indexes that aren't constant: a[b].c gives a.c; nil: the tree isn't a reference.
 local function static_steps(expression, tree)
   if tree.kind == "index" then return static_steps(expression, tree.collection) end
   local steps
@@ -151,7 +151,7 @@ local function static_steps(expression, tree)
   return steps
 end
 
---- The address of a resource, whose keys may be any expressions.
+--- Reads the address of a resource whose keys may be any expressions.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.module.Address?
 ---@return hclexpr.Expression? expression
@@ -171,7 +171,7 @@ end
 
 local compiled = setmetatable({}, { __mode = "k" })
 
--- An index as an expression, compiled once; or nil and what is wrong.
+-- Compiles an index as an expression, once; nil and what is wrong with it.
 local function compiled_key(expression, range)
   local known = compiled[expression] or {}
   compiled[expression] = known
@@ -186,14 +186,15 @@ local function compiled_key(expression, range)
   return known[at]
 end
 
--- What is wrong with a key that was compiled by itself, shown in the whole.
+-- Moves the Diagnostics of a key, which was compiled by itself, to the whole expression.
 local function placed(expression, err)
   local all
   for _, d in ipairs(err) do all = Findings.join(all, Findings.diagnose(d, expression, d.range, d.detail)) end
   return all
 end
 
--- The key of an index with the values of `each`, if it is known; or nil and what is wrong. Reference: no other names, and no functions.
+-- The key that an index gives with the values of `each`; nil and what is wrong, such as an unknown key. Reference: other names and
+-- functions aren't allowed.
 local function index_key(expression, tree, each)
   local range = tree.range
   local function wrong(text) return nil, Findings.diagnose("MODULE_ADDRESS", expression, range, text) end
@@ -211,7 +212,7 @@ local function index_key(expression, tree, each)
   return key
 end
 
--- An address with its keys; or nil and what is wrong with a key. Third: the last key of the address, or false.
+-- The text of an address with its keys; nil and what is wrong with a key. Third: the last key of the address, or false.
 ---@return string?, hclexpr.Diagnostics?, integer|string|false|nil
 local function text_of(expression, tree, each)
   if tree.kind == "index" then
@@ -236,7 +237,7 @@ local function text_of(expression, tree, each)
   return text, nil, key
 end
 
---- The address of an instance of a resource, with the keys that `each` makes; or nil and what is wrong with one.
+--- The address of an instance of a resource, with the keys that `each` gives; nil and what is wrong with a key.
 ---@param expression hclexpr.Expression that read_dynamic() found to be an address
 ---@param each? table
 ---@return string? address
@@ -247,8 +248,8 @@ function addresses.text(expression, each)
   return text and text:gsub("^resource%.", "") or nil, err, key
 end
 
---- The steps of an address of an instance of a module: 'module.a["k"].module.b' is { { name = "a", key = "k" }, { name = "b", key = false
---- } }; nil: it isn't one.
+--- Splits the address of an instance of a module: 'module.a["k"].module.b' gives { { name = "a", key = "k" }, { name = "b", key = false }
+--- }; nil: it isn't such an address.
 ---@param address string
 ---@return { name: string, key: integer|string|false }[]?
 function addresses.module_steps(address)

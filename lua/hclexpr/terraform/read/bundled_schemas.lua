@@ -1,5 +1,5 @@
--- Small providers, whose facts are bundled: they type and mark resources if no file of schemas is given. They never reject a name: a
--- resource with an argument, or asked for an attribute, that they don't know counts as one without a schema.
+-- Facts of small providers are bundled with hclexpr: they give resources types and marks if no file of schemas is given. They never reject
+-- a name: a resource that has an argument, or is asked for an attribute, that the facts don't know counts as one without a schema.
 local core = require "hclexpr.core"
 local bundled_facts = require("hclexpr.lazy") "hclexpr.terraform.schema.bundled_facts"
 local naming = require "hclexpr.terraform.language.naming"
@@ -13,12 +13,12 @@ local function of_names(names)
   return sources
 end
 
--- The providers with bundled facts. The file of facts is loaded only for these.
+-- The providers with bundled facts. The file of facts is loaded only for these providers.
 local small = of_names "archive cloudinit local null random template time tls"
--- Providers that leave to the apply whatever they alone compute.
+-- Providers whose computed attributes are all known only after an apply.
 local late = of_names "local null random"
 
---- Are there facts of a provider?
+--- Are facts of a provider bundled?
 ---@param source string "hashicorp/random"
 ---@return boolean
 function bundled_schemas.knows(source) return small[source] == true end
@@ -46,7 +46,8 @@ local function fits_blocks(block, body)
   return true
 end
 
--- Do facts name everything in bodies, and are all required parts there? In JSON syntax, in which blocks are properties, at the first level.
+-- Do facts name everything in bodies, and do the bodies have all required parts? In JSON syntax, in which blocks are properties, only the
+-- first level counts.
 function fits(block, bodies)
   local needed = {}
   for name, row in pairs(block.attributes) do needed[name] = row.required end
@@ -62,7 +63,7 @@ function fits(block, bodies)
   return next(needed) == nil
 end
 
--- The attribute that a reference to a resource, or to `self`, asks it for.
+-- The attribute of a resource, or of `self`, that a reference asks for; nil: none.
 local function asked(ref)
   local step = ref.traversal.steps[ref.rest]
   return step and (step.kind == "attr" or step.kind == "key") and step.text or nil
@@ -75,7 +76,7 @@ local function add(names, key, ref)
   names[key][name] = true
 end
 
--- The names that the sources of a folder ask resources for, by their keys.
+-- The names of attributes that the sources of a folder ask resources for, by the resources' keys.
 local function names_in(folder)
   local names = folder.cache.asked_names
   if names then return names end
@@ -97,7 +98,7 @@ local function has(block, name)
   return block.attributes[name] ~= nil or (block.block_types or {})[name] ~= nil
 end
 
--- Do facts know everything about a resource: its arguments, and the attributes that it is asked for?
+-- Do facts know everything about a resource: its arguments, and the attributes that sources ask it for?
 local function know(facts_of_type, declaration)
   if not fits(facts_of_type.block, declaration.bodies) then return false end
   for name in pairs(names_in(declaration.folder)[declaration.address] or {}) do
@@ -111,7 +112,7 @@ local function facts_of(source, part, type)
   return rows and rows[type] or nil
 end
 
---- The facts of a resource, as a row of schema files; nil: it has none, or they are incomplete.
+--- The facts of a resource, in the form of a row of schema files; nil: it has none, or they are incomplete.
 ---@param declaration hclexpr.module.Declaration
 ---@param source string of its provider
 ---@param part string where schema files have resources of its mode
@@ -126,7 +127,7 @@ end
 
 local complete
 
--- Facts about the attributes of a block, in place of a schema that leaves marks out.
+-- Replaces the rows of a block, whose schema lacks marks, by facts.
 local function replace(block, known)
   for name, row in pairs(known.attributes) do
     local given = block.attributes[name]
@@ -149,9 +150,9 @@ function complete(block, known, partial)
   end
 end
 
---- Completes a row of schemas with the facts of its type, if any: with parts that they call sensitive and, if the schema leaves marks out,
---- with everything they know.
----@param row table it is changed
+--- Completes a row of schemas by the facts of its type, if any: adds parts that they call sensitive and, if the schema lacks marks,
+--- everything they know.
+---@param row table the row, which is changed
 ---@param source string
 ---@param part string
 ---@param type string
@@ -161,7 +162,8 @@ function bundled_schemas.complete(row, source, part, type, partial)
   if known then complete(row.block, known.block, partial) end
 end
 
---- The names of everything that facts call sensitive in a type, known or not: also for objects of a state that nothing declares.
+--- The names that facts call sensitive in a type, even if the facts don't fit a resource: also for objects of a state that nothing
+--- declares.
 ---@param source string
 ---@param type string
 ---@return table<string, true>?

@@ -1,4 +1,5 @@
--- Wants: the nodes of a folder and their needs: the part that is the same wherever the folder is called.
+-- What needs what in a folder, wherever it is called: its steps (nodes without a Config) and the wants of its expressions (needs without a
+-- Config). graph/needs.lua makes the needs of nodes from these; module/relations.lua shows needs to users.
 local folders = require "hclexpr.terraform.read.folder"
 local prepared_schemas = require("hclexpr.lazy") "hclexpr.terraform.schema.prepared_schemas"
 local references = require "hclexpr.terraform.read.references"
@@ -22,10 +23,11 @@ local checked_kinds = { validation = true, output = true, resource = true, check
 ---@field resources string[] keys
 ---@field actions string[] keys
 ---@field calls string[] names
----@field checked string[] keys of those with conditions
+---@field checked string[] keys of declarations with conditions
 ---@field count table<string, integer> of each kind
 
--- A key is the address of a declaration, after which a word may name one of two steps.
+-- Makes the step of a key; nil or false: none. A key is the address of a declaration; for the second step of one a word follows:
+-- "(validation)", "(close)".
 local function made_step(folder, key)
   local address, word = key:match "^(.*) %((%l+)%)$"
   local declaration = folder.declared[address or key]
@@ -35,7 +37,7 @@ local function made_step(folder, key)
   return kind and { key = key, kind = kind, declaration = declaration }
 end
 
--- The steps of a folder that were asked for, by key.
+-- The steps of a folder that were asked for so far, by key.
 local function known_steps(folder)
   local known = folder.cache.step_of
   if not known then
@@ -71,7 +73,7 @@ function dependencies.steps(folder)
     local step = { key = key, kind = kind, declaration = declaration }
     steps.list[#steps.list + 1] = step
     steps.count[kind] = (steps.count[kind] or 0) + 1
-    -- What is declared twice has the step of one of them.
+    -- If a name is declared twice, its step is that of one declaration.
     if folder.declared[declaration.address] == declaration then known[key] = known[key] or step end
     if checked_kinds[kind] and #declaration.rules > 0 then steps.checked[#steps.checked + 1] = key end
   end
@@ -90,7 +92,7 @@ function dependencies.steps(folder)
   return steps
 end
 
---- The modules of a tree, callers before what they call.
+--- The modules of a tree, callers before the modules that they call.
 ---@param root hclexpr.module.Config
 ---@return hclexpr.module.Config[]
 function dependencies.modules(root)
@@ -101,20 +103,20 @@ function dependencies.modules(root)
   return found
 end
 
--- Wants: the needs of an expression, each once: { key = of a node in its Config } or, for an output, { call =, key = in that module }.
--- may_lack: the node may be missing. kind: the node must be of it, because a resource may have the name of an output.
--- whole: no instance of the call is named.
+-- Wants: the needs of an expression, each once: { key = of a node in its Config } or, for an output of a module, { call =, key = in that
+-- module }. may_lack: the node may be missing. kind: the node must be of this kind, because a resource may have the name of an output.
+-- whole: the name has no key of an instance of the call.
 
 local wants_of = setmetatable({}, { __mode = "k" })
 
 local none = {}
 
--- Those of a reference, by its kind. id: what makes two of them one.
+-- The wants of a reference, by its kind. Wants with the same `id` are one.
 local want = {}
 
 function want.variable(ref)
   local rules = ref.key .. " (validation)"
-  -- A use of a variable waits for its rules.
+  -- A use of a variable also waits for the variable's rules.
   return { { id = ref.key, key = ref.key }, { id = rules, key = rules, may_lack = true } }
 end
 
@@ -133,7 +135,7 @@ function want.output(ref)
   return { { id = ref.key, key = ref.key }, { id = id, key = key, call = ref.name, whole = whole } }
 end
 
--- References with the same path are one, so their wants are made once.
+-- The wants of a reference, made once: references with the same path are one table.
 local function wants_of_one(ref)
   local list = ref.wants
   if not list then
@@ -157,7 +159,7 @@ local function wants_for(refs)
   return list
 end
 
---- The wants of an Expression or Body.
+--- The wants of an Expression or Body, made once.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@return table[]
 function dependencies.of(object)
@@ -171,7 +173,8 @@ end
 
 local everything = { { start = { byte = 0 }, stop = { byte = math.huge } } }
 
---- The bodies of a resource, action or provider, without references in parts that the schema doesn't name, or in an unknown type.
+--- The bodies of a resource, action or provider. References in parts that the schema doesn't name, or in an unknown type, are left out of
+--- them.
 ---@param declaration hclexpr.module.Declaration
 ---@return hclexpr.Body[]
 function dependencies.bodies(declaration)
@@ -187,7 +190,7 @@ function dependencies.bodies(declaration)
   return declaration.bodies
 end
 
---- The bodies of a resource's provisioners that run when it is made, and of their connections.
+--- The bodies of a resource's provisioners that run when it is created, and of their connections.
 ---@param declaration hclexpr.module.Declaration
 ---@return hclexpr.Body[]
 function dependencies.provisioner_bodies(declaration)
@@ -206,7 +209,7 @@ function dependencies.provisioner_bodies(declaration)
   return bodies
 end
 
---- The objects from which an action is made.
+--- The bodies and expressions that determine an action.
 ---@param declaration hclexpr.module.Declaration
 ---@return (hclexpr.Body|hclexpr.Expression)[]
 function dependencies.parts(declaration)
@@ -219,7 +222,7 @@ function dependencies.parts(declaration)
   return parts
 end
 
---- The resources that trigger an action, by address. If a trigger changes, the folder is read again.
+--- The addresses of the resources that trigger an action, as a set. It is kept: if a trigger changes, the folder is read again.
 ---@param folder hclexpr.module.Folder
 ---@param key string the action's address
 ---@return table<string, true>
@@ -250,7 +253,7 @@ function dependencies.of_traversals(traversals)
   return wants_for(refs)
 end
 
---- May resources of a Config be imported, by blocks there or around?
+--- May resources of a Config be imported, by blocks in it or in modules around it?
 ---@param config? hclexpr.module.Config
 ---@return boolean
 function dependencies.may_import(config)

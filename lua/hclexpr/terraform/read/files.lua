@@ -7,9 +7,9 @@ local core = require "hclexpr.core"
 ---@field pause? fun() the option `pause`
 ---@field left? number bytes that may be read for a module from now on
 ---@field room? number bytes of limits.memory that are left for what files declare
----@field memory? number all of these
+---@field memory? number the whole of limits.memory
 ---@field texts table<string, string> of files that were changed, by absolute path
----@field scope? hclexpr.Scope only files in the folders that it grants are opened; nil, or it grants none: any file
+---@field scope? hclexpr.Scope only files in folders that this scope grants are opened; nil, or without grants: any file
 local Files = {}
 Files.__index = Files
 
@@ -20,25 +20,25 @@ function Files.new(options)
     Files)
 end
 
--- Blocks that are read between two chances to do something else.
+-- The number of blocks that are read between two calls of the option `pause`.
 local BLOCKS = 8
 
---- Gives the host a chance to do something else, now and then.
----@param i integer counts what is done
+--- Calls the option `pause` now and then.
+---@param i integer the number of the block that is read
 function Files:breathe(i)
   if self.pause and i % BLOCKS == 0 then self.pause() end
 end
 
---- Begins to count reading against the limits.
+--- Sets how much may be read from now on: the limits of source and memory.
 ---@param limits hclexpr.Limits
 function Files:allow(limits)
   self.left, self.room, self.memory = limits.source, limits.memory, limits.memory
 end
 
--- The share of limits.memory that a declaration takes, whatever it says: tables and programs made from it take some kilobytes.
+-- The bytes of limits.memory that a declaration counts, whatever it contains: tables and programs made from it take some kilobytes.
 local BYTES_EACH = 1024
 
---- Takes room for declarations, or for the content of a state. What is wrong: more than the limit.
+--- Counts declarations, or the contents of a state, against limits.memory. Returns a message if there are too many.
 ---@param n integer
 ---@param what string
 ---@return string?
@@ -49,7 +49,7 @@ function Files:hold(n, what)
     :format(self.memory / BYTES_EACH, what, BYTES_EACH, self.memory)
 end
 
---- Gives a file a text of its own; nil: it is read again.
+--- Gives a file another text; nil: the file on disk counts again.
 ---@param path string
 ---@param text? string
 function Files:put(path, text)
@@ -63,7 +63,7 @@ function Files:unsaved_text(path)
   return self.texts[core.absolute_path(path)] or self.unsaved and self.unsaved(path)
 end
 
---- The text of a file, or nil and why not.
+--- Reads the text of a file; nil and why not.
 ---@param path string
 ---@return string? text
 ---@return string? why
@@ -77,14 +77,14 @@ function Files:read(path)
   return nil, "the files of the module are larger in total than limits.source. Remove some, or raise it"
 end
 
---- Does a file exist, and isn't just a link to nowhere?
+--- Does a file exist? A link to nowhere doesn't.
 ---@param path string
 ---@return boolean
 function Files:exists(path)
   return self:unsaved_text(path) ~= nil or core.real_path(path) ~= nil
 end
 
--- The result of the option `list` for a folder.
+-- The names that the option `list` gives for a folder.
 local function given_names(self, dir)
   local function refuse(given)
     error(("hclexpr: the option list gave a %s for %s, not a table of names"):format(type(given), dir), 0)
@@ -97,7 +97,7 @@ local function given_names(self, dir)
   return names
 end
 
---- The names of files in a folder that the host has and that may not be on disk yet, in any order.
+--- The names of files in a folder that the host knows, in any order; they may not be on disk.
 ---@param dir string
 ---@return string[]
 function Files:unsaved_names(dir)
@@ -110,7 +110,7 @@ function Files:unsaved_names(dir)
   return found
 end
 
---- The names of the files in a folder in byte order, or nil and why not.
+--- The names of the files in a folder, in byte order; nil and why not.
 ---@param dir string
 ---@return string[]? names
 ---@return string? why
@@ -128,7 +128,7 @@ function Files:list(dir)
   return (names or files[1]) and files, why
 end
 
---- A path below a folder as it is shown: "infra/main.tf".
+--- The path of a file below a folder, as shown: "infra/main.tf".
 ---@param dir string
 ---@param name string
 ---@return string
@@ -137,7 +137,7 @@ function Files.join(dir, name)
   return (dir:gsub("/+$", "")) .. "/" .. name
 end
 
---- A path given in options: a relative one starts at the folder, where Terraform would run.
+--- A path given in options: a relative one starts in the folder, where Terraform would run.
 ---@param dir string
 ---@param path string
 ---@return string
@@ -145,21 +145,21 @@ function Files.within(dir, path)
   return path:find "^/" and path or core.clean_path(Files.join(dir, path))
 end
 
---- Is it skipped, like hidden files and editors' copies?
+--- Is a file ignored? Hidden files and editors' copies are.
 ---@param name string
 ---@return boolean
 function Files.is_ignored(name)
   return name:find "^%." ~= nil or name:find "~$" ~= nil or (name:find "^#" ~= nil and name:find "#$" ~= nil)
 end
 
--- The name of a configuration file without its ending, and that ending.
+-- Splits the name of a configuration file into base and ending; nil: it isn't one.
 local function split(name)
   for _, ending in ipairs { ".tf", ".tofu", ".tf.json", ".tofu.json" } do
     if name:sub(-#ending) == ending then return name:sub(1, -#ending - 1), ending end
   end
 end
 
---- The configuration files among the names in a folder. As in OpenTofu, x.tofu is read instead of x.tf, and x.tofu.json instead of
+--- Chooses the configuration files among the names in a folder. As in OpenTofu, x.tofu is read instead of x.tf, and x.tofu.json instead of
 --- x.tf.json.
 ---@param names string[]
 ---@return string[]
@@ -174,7 +174,7 @@ function Files.configuration(names)
   return found
 end
 
---- Is it an override file?
+--- Is this the name of an override file?
 ---@param name string
 ---@return boolean
 function Files.is_override(name)

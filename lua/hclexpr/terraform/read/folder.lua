@@ -1,4 +1,4 @@
--- Folders: the files of one folder read into declarations. Mistakes are collected, and the rest stays usable.
+-- Folders: reads the files of a folder into declarations. Mistakes are collected, and the rest stays usable.
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -9,12 +9,12 @@ local reading = require "hclexpr.terraform.read.reading"
 
 local folder = {}
 
--- The files of blocks/ that read the blocks of a file, by the types of these. A file is loaded when the first of its blocks is met.
+-- The files of blocks/ that read blocks, by the type of block. Each is loaded when the first block of its type is met.
 local readers = {}
 for type, row in pairs(language.file.blocks) do readers[type] = lazy("hclexpr.terraform.read.blocks." .. (row.read_by or type)) end
 
---- The readable part of a file, as a body; nil: nothing is readable. Second: is it JSON? Third: its text.
----@param made hclexpr.module.Folder for what is wrong
+--- Parses a file: returns its readable part as a body; nil: nothing is readable. Second: is it JSON? Third: its text.
+---@param made hclexpr.module.Folder gets the mistakes
 ---@param files hclexpr.module.Files
 ---@param path string
 ---@param limits? hclexpr.Limits
@@ -35,7 +35,7 @@ function folder.parse(made, files, path, limits)
   return body or readable, json, text
 end
 
--- kept: this many blocks at the beginning are left out.
+-- Reads a file into a folder; kept: the number of blocks at its start that are left out.
 local function read_file(made, files, path, override, limits, kept)
   local torn = #made.torn
   local body, json, text = folder.parse(made, files, path, limits)
@@ -55,7 +55,7 @@ local function read_file(made, files, path, override, limits, kept)
   end
 end
 
---- A folder without files.
+--- Makes a folder without files.
 ---@param dir string
 ---@return hclexpr.module.Folder
 function folder.new(dir)
@@ -85,7 +85,7 @@ end
 ---@param path string
 ---@param files hclexpr.module.Files
 ---@param limits? hclexpr.Limits
----@param kept? integer this many blocks at its beginning are left out
+---@param kept? integer the number of blocks at its start that are left out
 ---@return hclexpr.module.Folder
 function folder.read_file(dir, path, files, limits, kept)
   local made = folder.new(dir)
@@ -97,7 +97,7 @@ end
 ---@param dir string
 ---@param files hclexpr.module.Files
 ---@param limits? hclexpr.Limits
----@return hclexpr.module.Folder? made nil: it can't be listed
+---@return hclexpr.module.Folder? made nil: the folder can't be listed
 ---@return string? why
 function folder.read(dir, files, limits)
   local names, why = files:list(dir)

@@ -1,5 +1,5 @@
--- Heads: the declarations in blocks, by the rows of the language alone. A plan's declarations begin as heads; an editor, whose texts may be
--- broken, has only these.
+-- Heads: the declarations in blocks, by the rows of the language alone. Declarations of a plan begin as heads; an editor, whose texts may
+-- be broken, uses only heads.
 local core = require "hclexpr.core"
 local language = require "hclexpr.terraform.language.language"
 
@@ -13,7 +13,7 @@ local heads = {}
 ---@field address string in its module: "var.a", "local.b", "output.c", "module.m", "aws_instance.web", "check.z", "provider.aws.west"
 ---@field alias? string of a provider
 ---@field key? string of a provider: its name, or "name.alias"
----@field block? hclexpr.Block of a local nil
+---@field block? hclexpr.Block nil for a local
 ---@field attribute? hclexpr.Attribute of a local
 
 --- The head of a block; nil: its type declares nothing, or a label is missing.
@@ -45,7 +45,7 @@ function heads.give_alias(head, alias)
   head.address = language.file.blocks.provider.prefix .. head.key
 end
 
---- The text of an argument that is a plain string; nil: it isn't one.
+--- The text of an argument that is a plain string; nil: the argument is something else.
 ---@param attribute? hclexpr.Attribute
 ---@return string?
 function heads.text(attribute)
@@ -76,7 +76,7 @@ local function each_in(body, blocks, found)
   end
 end
 
---- Calls found(head, block) for all declarations in a file's body, in no order.
+--- Calls found(head, block) for all declarations in a file's body, in any order.
 ---@param body hclexpr.Body
 ---@param found fun(head: hclexpr.module.Head, block: hclexpr.Block)
 function heads.each(body, found)

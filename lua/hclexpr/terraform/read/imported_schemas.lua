@@ -1,6 +1,6 @@
--- Imported schemas, for the declarations of a module (schema/imported.lua has the files). What they can't know is left open:
--- a type that isn't listed, and one with a written block that isn't described, count as types without a schema. Outside of the versions
--- that the folder allows, a schema gives types and no errors.
+-- Imported schemas, for the declarations of a module (schema/imported.lua reads the files). What such schemas can't know is left open: a
+-- type that isn't listed, and one with a written block that isn't described, count as types without a schema. If the folder doesn't allow
+-- the schema's version, the schema gives types and no errors.
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local guarded = require "hclexpr.terraform.schema.guarded"
@@ -15,8 +15,8 @@ local wellformed = require "hclexpr.terraform.schema.wellformed"
 
 local imported_schemas = {}
 
---- The imported provider, in the form of those in documents; nil: none was imported.
----@param given true|string where: see import_folder.find
+--- The imported provider, in the form of providers in documents; nil: it wasn't imported.
+---@param given true|string the folder: see import_folder.find
 ---@param source string
 ---@return table?
 function imported_schemas.provider(given, source)
@@ -41,21 +41,21 @@ end
 
 local function parsed(text) return text and versions.parse(text) end
 
--- The version in a lock file for a source.
+-- The version that the lock file has for a source; nil: none.
 local function locked(module, source)
   local text = module.files:read(module.files.join(module.dir, ".terraform.lock.hcl"))
   local block = text and text:match('provider%s+"' .. naming.with_host(source):gsub("%p", "%%%0") .. '"%s*(%b{})')
   return block and block:match '\n%s*version%s*=%s*"([^"\n]*)"'
 end
 
--- A later version of the same series keeps the parts of an earlier one.
+-- Is a version a later one of the same series, which keeps the parts of the earlier one?
 local function is_of_series(now, version)
   local a, b = now.numbers, version.numbers
   if a[1] ~= b[1] or a[1] == 0 and a[2] ~= b[2] then return false end
   return a[2] > b[2] or a[2] == b[2] and a[3] >= b[3]
 end
 
--- The constraints of versions that a folder has for a source.
+-- Calls found(text) for each version constraint that a folder has for a source.
 local function each_constraint(folder, source, found)
   for name, row in pairs(folder.required_rows or {}) do
     if row.version and naming.source(folder.required_providers, name) == source then found(row.version) end
@@ -67,7 +67,7 @@ local function each_constraint(folder, source, found)
   end
 end
 
---- The wanted version of an imported provider, if it doesn't fit; otherwise nil.
+--- The version that a module wants of an imported provider, if the imported one doesn't fit; otherwise nil.
 ---@param module hclexpr.Module
 ---@param source string
 ---@param of hclexpr.schema.Imported
@@ -90,7 +90,7 @@ end
 
 -- Rows
 
--- Is any block open by the schema?
+-- Do bodies have a block that the schema leaves open?
 local function writes_open(block, bodies)
   for _, body in ipairs(bodies) do
     for _, inner in ipairs(core.needs_schema(body) and {} or body.blocks) do
@@ -111,13 +111,13 @@ local function row_in(provider, declaration, part)
   return provider[part] and provider[part][declaration.type] or nil
 end
 
--- Does a type contain a type of JSON objects?
+-- Does a type contain objects or tuples?
 local function has_object(json)
   if type(json) ~= "table" then return false end
   return json[1] == "object" or json[1] == "tuple" or has_object(json[2])
 end
 
--- The unknown values of a row's attributes that hold no objects: another version may have others in these.
+-- Unknown values for a row's attributes, except for types with objects, whose attributes may differ in another version.
 local function types_in(row)
   if not row.types then
     row.types = {}
@@ -146,7 +146,7 @@ function Rows:is_wanted(provider, source)
   return self.fits[source]
 end
 
---- The row of a declaration; nil: the schema has nothing by which it could be checked.
+--- The row of a declaration; nil: the schema can't check this declaration.
 ---@param provider table
 ---@param declaration hclexpr.module.Declaration
 ---@param source string
@@ -162,7 +162,7 @@ function Rows:row(provider, declaration, source, part)
   return row or nil
 end
 
---- The unknown values of attributes by a schema by which a declaration isn't checked, by name; nil: none.
+--- Unknown values for attributes of a declaration that the schema can't check, by name; nil: none.
 ---@param provider table
 ---@param declaration hclexpr.module.Declaration
 ---@param part string

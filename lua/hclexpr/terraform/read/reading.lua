@@ -1,4 +1,4 @@
--- Tools to read blocks by their rows of the language's table: levels of bodies, names, constants, references, rules, declarations.
+-- Functions for reading blocks by their rows of the language's table: levels of bodies, names, constants, references, rules, declarations.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local lazy = require "hclexpr.lazy"
@@ -15,14 +15,14 @@ local constant_expressions = lazy "hclexpr.terraform.read.constant_expressions"
 ---@field findings hclexpr.Findings
 ---@field json? boolean
 ---@field override boolean
----@field at integer the block that is read, among those of the file
----@field test? hclexpr.module.tests.File where it is a test file
+---@field at integer the number of the block that is read
+---@field test? hclexpr.module.tests.File the test file, if it is one
 
 local reading = {}
 
 -- Schemas
 
--- A row in the form of the core. Nothing is required where only parts are given, as in overrides.
+-- A row as a schema for the core. in_part: nothing is required, because only parts are given, as in overrides.
 local function schema_of(row, in_part)
   local schema = { attributes = {}, blocks = {}, no_dynamic = true, partial = row.rest ~= nil }
   local attributes = schema.attributes
@@ -38,13 +38,13 @@ end
 
 local whole, parts = {}, {}
 
---- The content of a body by the row of its block; mistakes are reported.
+--- Reads the content of a body by the row of its block; mistakes are reported.
 ---@param reader { findings: hclexpr.Findings, override?: boolean }
 ---@param body hclexpr.Body
 ---@param row hclexpr.language.Block
 ---@return table<string, hclexpr.Attribute> arguments
 ---@return hclexpr.Block[] blocks
----@return hclexpr.Body? rest what others say of it
+---@return hclexpr.Body? rest the parts that the row doesn't name
 function reading.level(reader, body, row)
   local in_part = reader.override and row.override ~= nil
   local known = in_part and parts or whole
@@ -58,12 +58,12 @@ function reading.level(reader, body, row)
   return arguments, blocks, rest
 end
 
---- Reports arguments that the language reserves, and drops them.
+--- Reports arguments that the language reserves, and removes them.
 ---@param reader hclexpr.module.Reader
 ---@param arguments table<string, hclexpr.Attribute>
 ---@param row hclexpr.language.Block
----@param name string the diagnostic
----@param text string with the name in it
+---@param name string the name of the diagnostic
+---@param text string a format for the argument's name
 function reading.refuse_reserved(reader, arguments, row, name, text)
   if not row.reserved_arguments then return end
   for argument in row.reserved_arguments:gmatch "%S+" do
@@ -75,7 +75,7 @@ function reading.refuse_reserved(reader, arguments, row, name, text)
   end
 end
 
---- A body that may hold arguments only, in source order.
+--- Reads a body that may have only arguments; returns them in source order.
 ---@param reader hclexpr.module.Reader
 ---@param body hclexpr.Body
 ---@return hclexpr.Attribute[]
@@ -91,7 +91,7 @@ function reading.arguments(reader, body)
   return core.attribute_list(content), not err and not stray
 end
 
---- Is there room for this many declarations? Otherwise reports that, and they are left out.
+--- Does memory allow this many declarations? If not, that is reported, and the caller leaves them out.
 ---@param reader hclexpr.module.Reader
 ---@param list hclexpr.Block[]|hclexpr.Attribute[]
 ---@param place_of fun(one: any): hclexpr.findings.Place
@@ -130,7 +130,7 @@ function reading.evaluate(expression)
   return check.possible(expression:value({}, no_names))
 end
 
---- In JSON syntax a constant is not a template: its value; nil: it is not JSON.
+--- The value of a constant in JSON syntax, in which it isn't a template; nil: it isn't JSON.
 ---@param expression hclexpr.Expression
 ---@return hclexpr.Value?
 function reading.json_value(expression)
@@ -139,7 +139,7 @@ function reading.json_value(expression)
   return reading.evaluate(body.attributes.v.expression)
 end
 
---- The constant of an attribute; nil: it isn't constant, which was reported.
+--- The constant value of an attribute; nil: it isn't constant, which was reported.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
 ---@return hclexpr.Value?
@@ -159,7 +159,7 @@ local function wrong_kind(reader, attribute, what)
   reader.findings:report("MODULE_CONSTANT", place, "%s must be a constant %s here.", attribute.name, what)
 end
 
--- The Lua value of a constant of a type, or nil and a report. Reference: a value that is wrong in itself is also reported at its start.
+-- The Lua value of a constant that has a type; nil and a report. Reference: a value that is wrong in itself is also reported at its start.
 local function constant_of(reader, attribute, kind, what)
   local written = core.written(attribute)
   if type(written) == kind then return written end
@@ -172,7 +172,7 @@ end
 
 ---@param reader hclexpr.module.Reader
 ---@param attribute? hclexpr.Attribute
----@return boolean? nil: it is not there, or wrong
+---@return boolean? nil: it is absent, or wrong
 function reading.flag(reader, attribute)
   if not attribute then return nil end
   return constant_of(reader, attribute, "boolean", "bool")
@@ -198,7 +198,7 @@ local function list_constants(row)
   return list
 end
 
---- Reads arguments that are constants by their row; their values go into fields of the same names.
+--- Reads the arguments that the row calls constant into fields of the same names.
 ---@param reader hclexpr.module.Reader
 ---@param into table
 ---@param arguments table<string, hclexpr.Attribute>
@@ -214,7 +214,7 @@ end
 
 -- References
 
---- Reports a part that should be a reference.
+--- Reports a part that should be a reference and isn't.
 ---@param p hclexpr.module.Part
 function reading.not_static(p)
   if p.broken then return end
@@ -222,7 +222,7 @@ function reading.not_static(p)
     .. "module.b: no calculation, function or template.")
 end
 
---- The elements of an attribute that must be a list.
+--- Reads the elements of an attribute that must be a list.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
 ---@return hclexpr.module.Part[] empty if it isn't one, which was reported
@@ -234,7 +234,7 @@ function reading.list(reader, attribute)
   return {}
 end
 
---- Reads elements as expressions until one is wrong. Reference: of what follows only texts that hold no expression are reported.
+--- Reads elements as expressions until one is wrong. Reference: of the elements after it, only texts without an expression are reported.
 ---@param reader hclexpr.module.Reader
 ---@param elements hclexpr.module.Part[]
 ---@param read fun(p: hclexpr.module.Part, expression: hclexpr.Expression)
@@ -248,7 +248,7 @@ function reading.until_wrong(reader, elements, read)
   end
 end
 
---- The references in depends_on.
+--- Reads the references in depends_on.
 ---@param reader hclexpr.module.Reader
 ---@param attribute? hclexpr.Attribute
 ---@return table[]? traversals
@@ -267,7 +267,7 @@ function reading.depends_on(reader, attribute)
   return all
 end
 
---- The words of a traversal: "aws_instance.web[0]" is { "aws_instance", "web", "0" }.
+--- The texts of a traversal's steps: "aws_instance.web[0]" gives { "aws_instance", "web", "0" }.
 ---@param traversal table
 ---@return string[]
 function reading.words(traversal)
@@ -276,7 +276,7 @@ function reading.words(traversal)
   return words
 end
 
---- Reports an attribute that must be an object.
+--- Reports an attribute that should be an object and isn't.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
 function reading.not_an_object(reader, attribute)
@@ -286,7 +286,7 @@ end
 
 -- Shared by several kinds
 
---- Reads OpenTofu's argument `enabled` of a block `lifecycle` along with those that determine which instances exist.
+--- Takes OpenTofu's argument `enabled` of a block `lifecycle` into the arguments, beside count and for_each.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 ---@param attribute? hclexpr.Attribute
@@ -300,14 +300,14 @@ function reading.take_enabled(reader, d, attribute)
   end
 end
 
--- Reports count and for_each together, if either may be there.
+-- Reports count and for_each in one block, if the row has both.
 local function check_repetition(reader, arguments, row)
   local each = arguments.for_each
   if not (each and arguments.count and rows.arguments(row).count) then return end
   reader.findings:report("MODULE_STRAY", { object = each, range = each.name_range }, "count is set, too. Set only one of the two.")
 end
 
---- Reports a second block of a type that may occur once.
+--- Reports a second block of a type that may occur once. Returns whether the block is the first.
 ---@param reader hclexpr.module.Reader
 ---@param seen table<string, hclexpr.Block> the first blocks by type
 ---@param block hclexpr.Block
@@ -331,10 +331,10 @@ function reading.refuse_block(reader, block)
     .. "keeps that name.", block.type)
 end
 
---- Reads nested blocks by the row of the block that they are in. Blocks _ pass on arguments with the names of the
---- language's own; a block without a reader is reserved, which is reported, and so is one too many.
+--- Reads nested blocks by the row of the block around them. A block `_` passes on arguments with the names of the language's own. Reports
+--- blocks without a reader, which are reserved, and blocks that occur too often.
 ---@param reader hclexpr.module.Reader
----@param d { bodies: hclexpr.Body[] } the declaration that they are of, say
+---@param d { bodies: hclexpr.Body[] } such as the declaration of the blocks
 ---@param blocks hclexpr.Block[]
 ---@param row hclexpr.language.Block
 ---@param readers table<string, fun(reader: hclexpr.module.Reader, d: table, block: hclexpr.Block, row: hclexpr.language.Block)> by type
@@ -357,7 +357,7 @@ end
 
 -- Rules: validation, precondition, postcondition, assert
 
---- A rule's block; nil in an override, where rules aren't allowed.
+--- Reads a rule's block; nil in an override, in which rules aren't allowed.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 ---@param row hclexpr.language.Block
@@ -372,7 +372,7 @@ function reading.rule(reader, block, row)
   local before = reader.findings:count()
   local arguments = reading.level(reader, block.body, row)
   local condition = arguments.condition
-  -- If names of tests are known they are checked there (tests/assertions.lua).
+  -- Names that only tests have are noted, so that tests/assertions.lua can check them.
   for _, name in ipairs(reader.test and { "condition", "error_message" } or {}) do
     if arguments[name] then references.of(arguments[name].expression, references.of_tests) end
   end
@@ -384,7 +384,7 @@ function reading.rule(reader, block, row)
   return rule, reader.findings:count() == before
 end
 
---- A rule among those of a declaration.
+--- Reads a rule's block into the rules of a declaration.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 ---@param block hclexpr.Block
@@ -393,7 +393,7 @@ function reading.add_rule(reader, d, block, row)
   d.rules[#d.rules + 1] = (reading.rule(reader, block, row))
 end
 
---- Calls found(attribute, ref) for each reference of a rule, attribute by attribute, until it returns true. They are without places.
+--- Calls found(attribute, ref) for the references of a rule, in each attribute until it returns true. The references have no places.
 ---@param rule hclexpr.module.Rule
 ---@param found fun(attribute: hclexpr.Attribute, ref: hclexpr.module.Reference): boolean?
 function reading.each_reference(rule, found)
@@ -407,7 +407,7 @@ end
 
 -- Declarations
 
---- Is an output only a value? Computed once.
+--- Does an output have only a value? Computed once.
 ---@param d hclexpr.module.Declaration
 ---@return boolean
 function reading.is_plain(d)
@@ -415,7 +415,7 @@ function reading.is_plain(d)
   return d.plain
 end
 
---- Do the rules of a variable name nothing else? Computed once.
+--- Do the rules of a variable name only the variable? Computed once.
 ---@param d hclexpr.module.Declaration
 ---@return boolean
 function reading.is_alone(d)
@@ -428,7 +428,7 @@ function reading.is_alone(d)
   return d.alone
 end
 
---- The expression of a local value or output.
+--- The expression of a local value or output, read once.
 ---@param d hclexpr.module.Declaration
 ---@return hclexpr.Expression
 function reading.expression(d)
@@ -440,7 +440,7 @@ function reading.expression(d)
   return expression
 end
 
---- The references of a local value to itself; false: none. Computed once.
+--- The references of a local value to itself; false: it has none. Computed once.
 ---@param d hclexpr.module.Declaration
 ---@return hclexpr.module.Reference[]|false
 function reading.naming_itself(d)
@@ -461,7 +461,7 @@ function reading.tell_itself(findings, d, config)
   end
 end
 
---- Makes a head a declaration: gives it the fields that all have.
+--- Completes a head to a declaration: adds the fields that all declarations have.
 ---@param reader hclexpr.module.Reader
 ---@param head hclexpr.module.Head
 ---@param arguments table<string, hclexpr.Attribute>
@@ -482,7 +482,7 @@ local function check_names(reader, block, labels, row)
   end
 end
 
---- Reads the declaration of a block by its row: its name, its arguments, its constants. Second: the blocks inside.
+--- Reads the declaration of a block by its row: names, arguments and constants. Second: the nested blocks.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 ---@param row hclexpr.language.Block
@@ -498,14 +498,14 @@ function reading.begin(reader, block, row)
   return d, blocks
 end
 
--- A rule that lacks a part, which was reported, is ignored.
+-- Removes rules that lack a part, which was reported.
 local function drop_parts(rules)
   for i = #rules, 1, -1 do
     if not (rules[i].condition and rules[i].error_message) then table.remove(rules, i) end
   end
 end
 
---- Adds it to the folder's declarations.
+--- Adds a declaration to those of its file and folder.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 function reading.enter(reader, d)
@@ -514,12 +514,12 @@ function reading.enter(reader, d)
   order[#order + 1], reader.folder.declared[d.address] = d, d
 end
 
---- Makes it known to the folder, and reports another of the same name.
+--- Adds a declaration to a list of its folder, or reports that its name is declared already.
 ---@param reader hclexpr.module.Reader
 ---@param list table<string, hclexpr.module.Declaration> of the folder
 ---@param key string
 ---@param d hclexpr.module.Declaration
----@param what string "variable", say
+---@param what string such as "variable"
 ---@return boolean new
 function reading.declare(reader, list, key, d, what)
   local known = list[key]
@@ -533,7 +533,7 @@ function reading.declare(reader, list, key, d, what)
   return true
 end
 
--- The declaration that an override changes; nil: none, which is reported.
+-- The declaration that an override changes; nil: there is none, which was reported.
 local function overridden(reader, list, key, d, what)
   local base = list[key]
   if base then return base end
@@ -541,7 +541,7 @@ local function overridden(reader, list, key, d, what)
     .. "is not an override file.", what, key)
 end
 
--- Calls found(type) for the types of blocks that the `dynamic` property of a body of JSON syntax generates.
+-- Calls found(type) for the types of blocks that the property `dynamic` in a body of JSON syntax generates.
 local function each_generated(tree, found)
   for i = 1, #(tree.items or {}), 2 do
     local key = tree.items[i]
@@ -551,8 +551,8 @@ local function each_generated(tree, found)
   for _, element in ipairs(tree.elements or {}) do each_generated(element, found) end
 end
 
--- The parts of earlier bodies that a body replaces, as a schema: arguments of its names, and blocks of its types, whether generated or
--- not. Properties of JSON syntax may be either. nil: nothing.
+-- The parts of earlier bodies that a body replaces, as a schema: arguments of the same names, and blocks of the same types, even generated
+-- ones. Properties of JSON syntax may be either. nil: it replaces nothing.
 local function replaced_by(body)
   local attributes, blocks, seen = {}, {}, {}
   local is_json = core.needs_schema(body)
@@ -571,7 +571,7 @@ local function replaced_by(body)
   return (attributes[1] or blocks[1]) and core.schema { attributes = attributes, blocks = blocks, partial = true }
 end
 
--- Removes from the bodies of a declaration the parts that a body replaces. Reference: they are never checked, but count as present.
+-- Removes from the bodies of a declaration the parts that a body replaces. Reference: these parts are never checked, but count as present.
 local function replace(d, body)
   local bodies, replaced = d.bodies, d.replaced or {}
   local schema = bodies[1] and replaced_by(body)
@@ -581,14 +581,14 @@ local function replace(d, body)
   d.replaced = next(replaced) and replaced
 end
 
--- Takes over the arguments and bodies of an override.
+-- Merges the arguments and bodies of an override into a declaration.
 local function merge(base, d)
   for name, attribute in pairs(d.arguments) do base.arguments[name] = attribute end
   for _, body in ipairs(d.bodies) do replace(base, body) end
   for _, body in ipairs(d.bodies) do base.bodies[#base.bodies + 1] = body end
 end
 
---- Takes over the constants of an override.
+--- Merges the constants of an override into a declaration.
 ---@param base table
 ---@param new table
 ---@param row hclexpr.language.Block
@@ -599,7 +599,7 @@ function reading.override_constants(base, new, row)
   end
 end
 
--- Reports references in an override where they can't be changed.
+-- Reports an argument that an override can't change, and removes it.
 local function refuse_fixed(reader, d, name)
   local first = d[name] and d[name][1]
   if not first then return end
@@ -607,8 +607,8 @@ local function refuse_fixed(reader, d, name)
   d.arguments[name] = nil
 end
 
---- Makes a declaration known to its folder. In an override file it changes the existing declaration; `override` does what its row
---- doesn't describe.
+--- Adds a declaration to its folder. In an override file changes the existing declaration instead; `override` does what the row doesn't
+--- describe.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 ---@param row hclexpr.language.Block

@@ -1,9 +1,9 @@
 -- References: what the names in an expression refer to, and what is wrong with them before any value is known.
 --
--- An expression's references are read once, and checked once for a folder: both are remembered for as long as the expression lives. Reading
--- their places takes most of the time, so they are read only after a mistake. Mistakes are a list of faults in three stages, and a
--- later one counts only if the earlier ones found nothing: how the name is written and whether resources and calls exist ("static"),
--- then whether the value can be obtained at all ("fetch").
+-- An expression's references are read once, and checked once for a folder: both are kept as long as the expression lives. Reading their
+-- places takes most of the time, so places are read only after a mistake. Faults are found in three stages, and a later stage counts only
+-- if the earlier ones found nothing: how the name is written, whether resources and calls exist ("static"), and whether the value can be
+-- obtained at all ("fetch").
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local modes = require "hclexpr.terraform.language.modes"
@@ -13,14 +13,14 @@ local modes = require "hclexpr.terraform.language.modes"
 ---@field name string
 ---@field key? string of the node in its Config that it depends on: "var.a", "module.m", "aws_instance.web"
 ---@field output? string of a call's output: its name
----@field mode? string of a resource; likewise type
+---@field mode? string of a resource, as is type
 ---@field type? string
 ---@field instance? string|number the constant key of an instance
----@field range? hclexpr.Range of the name without the steps after it; nil where references are read without places
+---@field range? hclexpr.Range of the name without the steps after it; nil if references were read without places
 ---@field traversal table as core.traversals gives it
 ---@field rest integer the first step after the name
----@field fault? hclexpr.module.Fault in how it is written
----@field wants? table[] what dependencies.lua makes of it
+---@field fault? hclexpr.module.Fault in how the name is written
+---@field wants? table[] made by dependencies.lua
 
 ---@class hclexpr.module.Fault
 ---@field row string of diagnostics.lua
@@ -38,13 +38,13 @@ local function is_index(step)
   return step.kind ~= "attr"
 end
 
--- Reading: each reader takes a traversal and returns a reference, or nil, and a fault, or nil.
+-- Reading: each reader takes a traversal and returns a reference or nil, and a fault or nil.
 
 local function fault(range, text, ...)
   return { row = "MODULE_REFERENCE", range = range, text = select("#", ...) > 0 and text:format(...) or text }
 end
 
--- `root.name`: kind is the reference's, prefix that of its key.
+-- Returns a reader of `root.name`; kind is that of the reference, prefix that of its key.
 local function single(kind, prefix)
   return function(traversal)
     local steps = traversal.steps
@@ -63,7 +63,7 @@ local function single(kind, prefix)
   end
 end
 
---- The constant key of an instance: a string, or a whole number. Or nil and a fault.
+--- The constant key of an instance: a string or a whole number; or nil and a fault.
 ---@param step table
 ---@return integer|string|nil key
 ---@return { range: hclexpr.Range, text: string }? fault
@@ -74,7 +74,7 @@ function references.instance_key(step)
   return nil, fault(step.range, "The key of an instance is a whole number or a string, but this is neither.")
 end
 
--- `type.name[key]`, from the step `at` on.
+-- Reads `type.name[key]`, from the step `at` on.
 local function resource(traversal, at, mode)
   local steps, row = traversal.steps, modes[mode]
   local type, name = steps[at], steps[at + 1]
@@ -102,7 +102,7 @@ local function resource(traversal, at, mode)
   return ref
 end
 
--- `word.type.name`.
+-- Returns a reader of `word.type.name`.
 local function prefixed(mode)
   return function(traversal)
     local steps = traversal.steps
@@ -145,7 +145,7 @@ local function call(traversal)
   return ref
 end
 
--- `action.type.name[key]`.
+-- Reads `action.type.name[key]`.
 local function action(traversal)
   local steps = traversal.steps
   local type, name = steps[2], steps[3]
@@ -167,7 +167,7 @@ local function action(traversal)
   return ref, steps[ref.rest] and fault(steps[ref.rest].range, "Actions have no attributes. Name the action alone.") or nil
 end
 
--- A type's name alone is left to the evaluator.
+-- Reads a name that begins with the word of a type. The word alone is left to the evaluator.
 local function type_word(traversal)
   if #traversal.steps > 1 then return resource(traversal, 1, "managed") end
 end
@@ -180,7 +180,7 @@ local readers = {
   string = type_word, number = type_word, bool = type_word, any = type_word,
 }
 
---- The target of a traversal; nil and a fault, or both.
+--- Reads the target of a traversal. Returns a reference, a fault, or both.
 ---@param traversal table
 ---@return hclexpr.module.Reference? reference
 ---@return hclexpr.module.Fault? fault
@@ -190,8 +190,8 @@ function references.read(traversal)
   return resource(traversal, 1, "managed")
 end
 
--- A reference with `fault`, the mistake in how it is written. If that leaves no reference, and for the name of a type alone, it is one
--- of the kind "none".
+-- Reads a reference, with `fault` for a mistake in how it is written. Without a target, and for the name of a type alone, its kind is
+-- "none".
 local function read(traversal)
   local ref, why = references.read(traversal)
   if not ref then
@@ -201,7 +201,7 @@ local function read(traversal)
   return ref
 end
 
--- Without places, references with the same path have the same target everywhere.
+-- References without places, by path: the same path has the same target everywhere.
 local shared = setmetatable({}, { __mode = "v" })
 
 local function without(refs, bound)
@@ -217,7 +217,7 @@ references.of_tests = { output = true, run = true, check = true, plan = true, st
 
 local read_of, bound_in = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
 
--- For a Body: places in which nothing counts.
+-- Places in Bodies in which references are ignored.
 local left_out = setmetatable({}, { __mode = "k" })
 
 local function is_left_out(object, ref)
@@ -228,7 +228,7 @@ local function is_left_out(object, ref)
   return false
 end
 
---- Makes references in these places of a Body be ignored.
+--- Makes references in these places of a Body ignored.
 ---@param object hclexpr.Body
 ---@param ranges hclexpr.Range[]
 function references.leave_out(object, ranges)
@@ -238,7 +238,7 @@ end
 
 --- The references of an Expression or Body, without places.
 ---@param object hclexpr.Expression|hclexpr.Body
----@param bound? table<string, true> names that are something else there; they count when it is read first
+---@param bound? table<string, true> names of loops and iterators; they count when the object is read first
 ---@return hclexpr.module.Reference[]
 function references.of(object, bound)
   local refs = read_of[object]
@@ -253,7 +253,7 @@ function references.of(object, bound)
   return refs
 end
 
---- The same with places.
+--- The references of an Expression or Body, with places.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@return hclexpr.module.Reference[]
 function references.with_places(object)
@@ -267,7 +267,7 @@ end
 
 -- Checking
 
---- A suggestion, if one of these is near: " Did you mean "a"?"
+--- Suggests a name, if one of the candidates is near: " Did you mean "a"?"
 ---@param name string
 ---@param candidates table<string, any>
 ---@return string?
@@ -283,12 +283,12 @@ references.near = near
 
 local static, fetch = {}, {}
 
--- The declaration of the resource that a reference means, in its folder.
+-- The declaration of the resource that has a reference's key, in a folder.
 function references.resource_in(folder, key)
   return folder.resources[key]
 end
 
--- The fault if a name isn't declared: none, if it may be declared in a file that doesn't parse.
+-- Adds the fault of an undeclared name, unless a file that doesn't parse may declare it.
 local function add_undeclared(folder, add, found)
   if not folder.unsure then add(found) end
 end
@@ -312,7 +312,7 @@ local function instance_fault(declaration, ref)
   end
 end
 
--- The faults of the steps after a resource by its schema.
+-- Adds the faults of the steps after a resource, by its schema.
 local function attribute_faults(declaration, ref, options, add)
   local steps = ref.traversal.steps
   local step = steps[ref.rest]
@@ -334,7 +334,7 @@ end
 function static.resource(folder, ref, options, add)
   local declaration = references.resource_in(folder, ref.key)
   if not declaration then
-    -- An instance of a missing resource is reported once.
+    -- A missing resource is reported once, without faults of its key.
     add_undeclared(folder, add, undeclared_resource(folder, ref))
     return
   end
@@ -398,7 +398,7 @@ local function repetition(folder, ref, options, add)
 end
 fetch.count, fetch.each = repetition, repetition
 
--- `self` is the instance that a postcondition is about, and `caller` the one that triggers an action.
+-- Checks `self`, the instance that a postcondition is about, and `caller`, the resource that triggers an action.
 function static.self(_, ref, options, add)
   local declaration = options.self
   if not declaration then
@@ -409,21 +409,21 @@ function static.self(_, ref, options, add)
   attribute_faults(declaration, ref, options, add)
 end
 
----@class hclexpr.module.Context the meaning of names in an expression
+---@class hclexpr.module.Context what names an expression may use
 ---@field folder hclexpr.module.Folder
 ---@field count? boolean count.index is known
 ---@field each? boolean
 ---@field self? hclexpr.module.Declaration the resource that `self` means
 ---@field source? hclexpr.module.Declaration the check whose data source may be named
 ---@field schema_of? fun(declaration: hclexpr.module.Declaration): table?
----@field known table<hclexpr.Expression|hclexpr.Body, table|false> results of checks: faults, and whether they are static; false: none
+---@field known table<hclexpr.Expression|hclexpr.Body, table|false> results of checks, as wrong_of returns them; false: no faults
 ---@field check_steps? fun(schema: table, steps: table[], from: integer, add: fun(fault: hclexpr.module.Fault))
 
 local function stage(rows, folder, refs, context, faults)
   local function add(found) faults[#faults + 1] = found end
   for _, ref in ipairs(refs) do
     local check = rows[ref.kind]
-    -- A reference without a name was reported as badly written.
+    -- The mistake in a reference without a name was reported as badly written.
     if check and ref.name ~= "" then check(folder, ref, context, add) end
   end
   return faults
@@ -444,10 +444,10 @@ function references.chosen(object, is)
   return found
 end
 
--- Where a folder keeps the targets of references of a kind. If a target is there, nothing else can be wrong.
+-- The fields of a folder that have the targets of references, by kind. If a target is declared, nothing else can be wrong.
 local declared = { variable = "variables", ["local"] = "locals", call = "calls", output = "calls" }
 
---- Is the target of a reference declared? For kinds other than values of a module: yes.
+--- Is the target of a reference declared? true for kinds that aren't declared in a module.
 ---@param folder hclexpr.module.Folder
 ---@param ref hclexpr.module.Reference
 ---@return boolean
@@ -466,8 +466,8 @@ local function is_sound(refs, folder)
   return true
 end
 
--- The faults of an object in a context, in two lists: how its references are written and what can be seen of them without
--- values, and what keeps them from having values. false: none.
+-- The faults of references in a context, in two lists: those of how references are written and what shows without values, and those that
+-- keep them from having values; nil or false: none.
 local function wrong_of(refs, context)
   local first = {}
   for _, ref in ipairs(refs) do first[#first + 1] = ref.fault end
@@ -486,16 +486,16 @@ local function found_wrong(object, context)
   return known
 end
 
---- What is wrong with some of the references of an object, with places; nil: nothing.
+--- The faults of some references of an object, which have places; nil: none.
 ---@param refs hclexpr.module.Reference[]
 ---@param context hclexpr.module.Context
----@return { first: hclexpr.module.Fault[], later: hclexpr.module.Fault[], static: boolean }? wrong later: those that count if none is static
+---@return { first: hclexpr.module.Fault[], later: hclexpr.module.Fault[], static: boolean }? wrong later: they count if none is static
 function references.wrong(refs, context)
   return refs[1] and wrong_of(refs, context) or nil
 end
 
---- What is wrong with the references of an expression in a context: faults, and whether they are static ones, after which none of its
---- names has a value. No faults: nil.
+--- The faults of the references of an expression in a context; nil: none. Second: are they static? Then none of the expression's names has
+--- a value.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param context hclexpr.module.Context
 ---@return hclexpr.module.Fault[]? faults
@@ -512,7 +512,7 @@ function references.check(object, context)
   return all, false
 end
 
---- The same of several expressions whose names get their values together: { object, fault } each.
+--- The faults of several expressions whose names get their values together, { object, fault } each.
 ---@param objects hclexpr.Expression[]
 ---@param context hclexpr.module.Context
 ---@return { [1]: hclexpr.Expression, [2]: hclexpr.module.Fault }[] faults
@@ -536,10 +536,10 @@ function references.check_together(objects, context)
   return all, is_static
 end
 
---- What is wrong with a traversal that names a whole object.
+--- The faults of a traversal that must name a whole object.
 ---@param traversal table
 ---@param context hclexpr.module.Context
----@param exists boolean is it looked whether the object is there?
+---@param exists boolean must the object exist?
 ---@return hclexpr.module.Fault[]? faults
 function references.check_whole(traversal, context, exists)
   local ref, why = references.read(traversal)
@@ -557,7 +557,7 @@ local function in_words(why, config)
   return (why.text:gsub("@", (config.place:gsub("%%", "%%%%"))))
 end
 
---- Reports faults.
+--- Reports faults of an object's references.
 ---@param findings hclexpr.Findings
 ---@param object hclexpr.Expression|hclexpr.Body|hclexpr.Attribute
 ---@param faults hclexpr.module.Fault[]
@@ -566,7 +566,7 @@ function references.report(findings, object, faults, config)
   for _, why in ipairs(faults) do findings:report(why.row, { object = object, range = why.range }, "%s", in_words(why, config)) end
 end
 
---- Faults as Diagnostics.
+--- Turns faults into Diagnostics.
 ---@param object hclexpr.Expression
 ---@param faults hclexpr.module.Fault[]
 ---@param config hclexpr.module.Config

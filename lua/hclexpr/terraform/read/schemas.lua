@@ -1,5 +1,5 @@
--- Schemas of resources and providers: those of the built-in provider, what the option `schemas` gives: what `terraform providers schema
--- -json` prints, and facts of small providers (bundled_schemas.lua).
+-- Schemas of resources and providers: those of the built-in provider, the documents of the option `schemas` (what `terraform providers
+-- schema -json` prints), and facts of small providers (bundled_schemas.lua).
 local builtin_schemas = require "hclexpr.terraform.schema.builtin"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local import_folder = require("hclexpr.lazy") "hclexpr.terraform.schema.import_folder"
@@ -12,7 +12,7 @@ local naming = require "hclexpr.terraform.language.naming"
 
 local schemas = {}
 
---- What is wrong with the shape of a document; nil: nothing.
+--- Accepts a document of schemas; nil and what is wrong with its shape.
 ---@param document table
 ---@return string?
 function schemas.accept(document)
@@ -20,7 +20,7 @@ function schemas.accept(document)
   return nil, "It isn't what `terraform providers schema -json` prints: it has no provider_schemas."
 end
 
--- The names of providers in a document, the usual host first, and their rows.
+-- The names of providers in a document, those with the usual host first, and their rows.
 local function names_in(document)
   local all, names = document and document.provider_schemas, {}
   if type(all) ~= "table" then all = {} end
@@ -35,9 +35,9 @@ local function names_in(document)
   return names, all
 end
 
---- The prepared form of each provider of a document, by its source. A provider that isn't known by its host is the first one of its name.
+--- The prepared providers of a document, by source. A provider whose host the document doesn't have is the first one of its name.
 ---@param document? table
----@param builtin_part any that of the built-in provider
+---@param builtin_part any the prepared built-in provider
 ---@param make fun(provider: table, source: string): any
 ---@param other? fun(source: string): any the form of a provider that the document lacks
 ---@return table<string, any>
@@ -59,12 +59,12 @@ function schemas.by_source(document, builtin_part, make, other)
   return found
 end
 
--- A provider of a document, with parts that facts call sensitive.
+-- Prepares a provider of a document and adds what facts call sensitive.
 local function with_facts(raw, source)
   return wellformed.provider(raw, function(row, name, part) bundled_schemas.complete(row, source, part, name, false) end)
 end
 
---- The schemas of providers by their sources.
+--- The schemas of providers, by source.
 ---@param given? table
 ---@param imported? true|string use imported schemas for providers that the document lacks; a string: their folder
 ---@return table<string, table>
@@ -74,7 +74,7 @@ function schemas.index(given, imported)
   end)
 end
 
---- The source of the provider that a resource, action or configuration is of.
+--- The source of the provider of a resource, action or configuration.
 ---@param declaration hclexpr.module.Declaration
 ---@return string
 function schemas.source_of(declaration)
@@ -82,7 +82,7 @@ function schemas.source_of(declaration)
   return naming.source(declaration.folder.required_providers, name)
 end
 
--- A part of the built-in provider as others read it: without what only the planning reads.
+-- Copies a part of the built-in provider's schema without the fields that only planning reads.
 local function plain(x)
   if type(x) ~= "table" then return x end
   local made = {}
@@ -93,8 +93,8 @@ local function plain(x)
   return made
 end
 
---- The schemas of a folder's providers, in the form of `terraform providers schema -json`. Facts of small providers aren't among them: read
---- back they would reject names that they don't know.
+--- The schemas of a folder's providers, in the form of `terraform providers schema -json`. Facts of small providers are left out: a program
+--- that reads them back would reject names that they don't know.
 ---@param module hclexpr.Module
 ---@return table
 function schemas.document(module)
@@ -114,7 +114,7 @@ function schemas.document(module)
   return { format_version = "1.0", provider_schemas = made }
 end
 
---- Is any of these deprecated, or something in it? Then values are looked at for that.
+--- Sets evaluation.deprecations if any of these declarations is deprecated, or something in it is: values are then searched for that.
 ---@param module hclexpr.Module
 ---@param declarations table<string, hclexpr.module.Declaration> resources, actions, or outputs of called modules
 function schemas.watch(module, declarations)

@@ -1,5 +1,5 @@
--- State files: versions 1 to 3 in the form of version 4, the outputs of any version, and what is wrong with other files. Each `why`
--- continues a sentence that begins with the name of a file, or "It".
+-- State files: turns versions 1 to 3 into the form of version 4, reads the outputs of any version, and says what is wrong with other files.
+-- Each `why` continues a sentence that begins with the name of a file, or "It".
 local core = require "hclexpr.core"
 local naming = require "hclexpr.terraform.language.naming"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -7,7 +7,7 @@ local wellformed = require "hclexpr.terraform.schema.wellformed"
 
 local state_files = {}
 
--- Anything absent or of another type becomes an empty table, because such data may come from anywhere.
+-- Turns anything absent or of another type into an empty table, because such data may come from anywhere.
 local function tabled(x)
   return type(x) == "table" and x or {}
 end
@@ -20,13 +20,13 @@ local function names_in(object)
   return names
 end
 
--- Flat attributes, which have texts by paths: { ["a.#"] = "1", ["a.0.b"] = "x", ["tags.%"] = "1", ["tags.c.d"] = "y" }
+-- Flat attributes: texts by paths, { ["a.#"] = "1", ["a.0.b"] = "x", ["tags.%"] = "1", ["tags.c.d"] = "y" }
 
 local DEEPEST = 100
 
 local function is_whole(text) return text:find "^[+-]?%d+$" ~= nil end
 
--- The beginnings of paths whose rest is a key of a map. Before version 3 maps had a number of elements like lists.
+-- The prefixes of paths whose rest is a key of a map. Before version 3 maps had a number of elements, as lists have.
 local function maps_in(flat, version)
   local maps = {}
   for path in pairs(flat) do
@@ -40,7 +40,7 @@ local function maps_in(flat, version)
   return maps
 end
 
--- Puts a text where its path leads to.
+-- Puts a text into the tree, where its path leads.
 local function put(tree, maps, path, text)
   local at, from, depth = tree, 1, 1
   while true do
@@ -62,7 +62,7 @@ local function by_number(a, b)
   return a < b
 end
 
--- A part of the tree as data. Elements of a set have numbers of their own instead of places. Before version 3 an empty collection may
+-- Turns a part of the tree into data. Elements of a set are numbered by hashes instead of places. Before version 3 an empty collection may
 -- be a list or a map, and is left out.
 local function grown(node, version)
   if type(node) ~= "table" then return node end
@@ -91,7 +91,7 @@ end
 
 -- Resources
 
--- The parts of a resource's key: "aws_instance.web.0", "data.aws_ami.one"; nil: it isn't one.
+-- Splits a resource's key: "aws_instance.web.0", "data.aws_ami.one"; nil: it isn't such a key.
 local function resource_of(key)
   local mode, rest = "managed", key
   if key:find "^data%..*%." then mode, rest = "data", key:sub(#"data." + 1) end
@@ -100,7 +100,7 @@ local function resource_of(key)
   return { mode = mode, type = type_name, name = name, index_key = tonumber(index) }
 end
 
--- The source of a provider that was named by its local name: "aws", "aws.west", "provider.aws", "module.m.provider.aws.west".
+-- The source of a provider that the file names by its local name: "aws", "aws.west", "provider.aws", "module.m.provider.aws.west".
 local function provider_of(given, resource)
   local name = type(given) == "string" and (given:match "provider%.([^.]+)" or given:match "^([^.]+)") or naming.of_type(resource.type)
   return name == "terraform" and naming.with_host(naming.BUILTIN) or naming.with_host(naming.implied(name))
@@ -136,8 +136,8 @@ end
 
 local words = { string = "string", number = "number", boolean = "bool" }
 
--- The type of data without one, as JSON writes types: exactly, and with a list or map if all elements have the same type. Third: a value
--- that only data of exactly the same type has. ids: those so far.
+-- Types of data that has none, in the form of JSON: the exact type; second: with lists or maps where all elements have the same type.
+-- Third: an id that only data of exactly the same type has. ids: those given so far.
 local function types_of(x, ids, depth)
   if type(x) ~= "table" or depth == DEEPEST then
     local word = x == core.null and "dynamic" or words[type(x)] or "number"
@@ -171,7 +171,7 @@ end
 
 -- Versions
 
--- The address of a module by its path; nil: it isn't one.
+-- The address of a module from its path; nil: it isn't such a path.
 local function module_of(path, version)
   if path == nil and version == 1 then return "" end
   path = tabled(path)
@@ -200,7 +200,7 @@ end
 
 local NEWEST = 4
 
---- A document in the form of version 4, or as `terraform show -json` prints it; nil and why not.
+--- Returns a document in the form of version 4, or as `terraform show -json` prints it; nil and why not.
 ---@param document table
 ---@return table?
 ---@return string? why
@@ -220,9 +220,9 @@ function state_files.read(document)
     type(version) == "number" and "of version " .. tostring(version) or "whose version isn't a number", NEWEST)
 end
 
---- The outputs of a document, by name, without their marks; nil and why not. The message shows no values: they may be secret.
+--- The outputs of a document, by name, without their marks; nil and why not. The message shows no values, because they may be secret.
 ---@param outputs table<string, { value: any, type: any }>
----@param is_file boolean of a state file: each says its type, and a value of any type says which one it has
+---@param is_file boolean the outputs are of a state file, in which each has its type, and values of the type `any` contain theirs
 ---@return table<string, hclexpr.Value>?
 ---@return string? why
 function state_files.outputs(outputs, is_file)

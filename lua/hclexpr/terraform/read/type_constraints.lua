@@ -1,4 +1,4 @@
--- The declared types of variables and outputs, and the conversion of their values.
+-- Reads the declared types of variables and outputs.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local lazy = require "hclexpr.lazy"
@@ -7,7 +7,7 @@ local constant_expressions = lazy "hclexpr.terraform.read.constant_expressions"
 
 local type_constraints = {}
 
---- The Type that an argument denotes; nil: none, which was reported.
+--- The Type that an argument means; nil: it isn't a type, which was reported.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
 ---@return hclexpr.Type?
@@ -22,23 +22,23 @@ function type_constraints.read(reader, attribute)
   end
   local made, err = core.expression_type(expression)
   if made then return made end
-  -- A mistake of the whole text is reported with its quotes.
+  -- A mistake that covers the whole text is reported with the text's quotes.
   local range, place = expression:range(), err[1].range
   local whole = expression ~= attribute.expression and place.start.byte == range.start.byte and place.stop.byte == range.stop.byte
   if whole then reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "%s", err[1].detail) else reader.findings:add(err) end
 end
 
--- The types of most variables, made once: reading those of 36 variables took 0.6 % of an answer of the console.
+-- The types that most variables have, made once: reading those of 36 variables took 0.6 % of an answer of the console.
 local plain = {}
 for _, name in ipairs { "any", "bool", "number", "string" } do plain[name] = check.certain(core.type(name)) end
 
---- The type of what has no declared type.
+--- The type of variables and outputs without a declared type.
 type_constraints.any = plain.any
 
--- Old names: their elements may be of any one type.
+-- Old names of types, whose elements may have any one type.
 local short = { list = "list(any)", map = "map(any)" }
 
---- The same for a variable, which also has short names, and whether texts for it are expressions.
+--- The Type of a variable's argument, which may have an old name. Second: are texts for the variable expressions?
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
 ---@return hclexpr.Type

@@ -5,16 +5,16 @@ local reading = require "hclexpr.terraform.read.reading"
 
 local versions = {}
 
---- The version of the language that is evaluated: `required_version` must allow it.
+--- The version of the language that hclexpr evaluates: `required_version` must allow it.
 versions.LANGUAGE = "1.17.0"
 
 ---@class hclexpr.module.Version
 ---@field numbers integer[] three at least
----@field given integer how many were written
+---@field given integer how many numbers were written
 ---@field prerelease string
 ---@field metadata string
 
--- Letters after the numbers, such as "-beta1" or "rc2".
+-- The text after a version's numbers, such as "-beta1" or "rc2"; nil: it isn't well-formed.
 local function prerelease_of(rest)
   rest = rest:gsub("%+[%w%-~.]+$", "")
   if rest == "" then return "" end
@@ -46,7 +46,7 @@ local function compare(a, b)
   return 0
 end
 
--- The last written number may be higher. Reference: a version of fewer numbers is never near.
+-- Does a version fit "~>", where only the last written number may be higher? Reference: a version with fewer numbers never does.
 local function is_near(v, c)
   if compare(v, c) < 0 or #c.numbers > #v.numbers then return false end
   for i = 1, c.given - 1 do
@@ -66,7 +66,7 @@ local tests = {
 }
 tests[""] = tests["="]
 
---- The constraints in a text: { test, operator, version, text } each; nil: they are not well-formed.
+--- Reads the constraints in a text: { test, operator, version, text } each; nil: they are not well-formed.
 ---@param text string
 ---@return table[]?
 function versions.constraints(text)
@@ -90,7 +90,7 @@ function versions.allow(constraints, version)
   return true
 end
 
---- The constraints in an attribute; nil: none, or wrong ones, which were reported.
+--- Reads the constraints in an attribute; nil: none, or wrong ones, which were reported.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
 ---@return table[]?

@@ -1,4 +1,4 @@
--- action blocks.
+-- Reads action blocks.
 local reading = require "hclexpr.terraform.read.reading"
 local provider_names = require "hclexpr.terraform.read.provider_names"
 local constant_expressions = require "hclexpr.terraform.read.constant_expressions"

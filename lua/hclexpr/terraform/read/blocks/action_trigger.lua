@@ -1,4 +1,4 @@
--- action_trigger blocks in the lifecycle of a resource.
+-- Reads action_trigger blocks in the lifecycle of a resource.
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
@@ -32,7 +32,8 @@ local function read_events(reader, attribute)
   return seen
 end
 
--- The action that an element names; nil: none, or several, which was reported. Reference: a text of JSON syntax is blamed without its quotes.
+-- The action that an element names; nil: it names none, or several, which was reported. Reference: a text of JSON syntax is blamed without
+-- its quotes.
 local function read_action(p, expression)
   local found, place = {}, p.reader.json and places.of_expression(expression) or constant_expressions.place(p)
   local function refuse(text, ...) p.reader.findings:report("MODULE_STATIC", place, text, ...) end

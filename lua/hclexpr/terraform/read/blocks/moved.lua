@@ -1,4 +1,4 @@
--- moved, removed and import blocks.
+-- Reads moved, removed and import blocks.
 local places = require "hclexpr.places"
 local addresses = require "hclexpr.terraform.read.addresses"
 local provisioner = require "hclexpr.terraform.read.blocks.provisioner"
@@ -10,7 +10,7 @@ local moved = {}
 
 local reads = {}
 
--- The address that an attribute names, or nil and a report.
+-- Reads the address that an attribute names; nil: it is wrong, which was reported.
 local function read_address(reader, attribute, options)
   if not attribute then return nil end
   local p = constant_expressions.of(reader, attribute)
@@ -29,7 +29,7 @@ function reads.moved(reader, d)
   end
 end
 
--- A resource is imported once.
+-- Reports an address that is imported twice.
 local function check_import(reader, d, p)
   local traversal, folder = constant_expressions.traversal(p), reader.folder
   if not traversal then return end
@@ -43,7 +43,7 @@ local function check_import(reader, d, p)
   folder.imports[path] = first or d
 end
 
--- The address of an imported resource may have any expression as its key.
+-- Reads an import block. The address of the imported resource may have any expressions as keys.
 function reads.import(reader, d, _, _, sound)
   local arguments = d.arguments
   local to = arguments.to

@@ -10,7 +10,7 @@ local provider = {}
 
 local nested = {}
 
---- The alias in a block; nil: none.
+--- The alias in a provider block; nil: none.
 ---@param reader hclexpr.module.Reader
 ---@param attribute? hclexpr.Attribute
 ---@return string?
@@ -22,7 +22,7 @@ function provider.read_alias(reader, attribute)
   return alias
 end
 
---- Reads a block; nil: its name isn't valid, which was reported.
+--- Reads a provider block; nil: its name isn't valid, which was reported.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 ---@param row hclexpr.language.Block

@@ -1,4 +1,4 @@
--- provisioner and connection blocks: only mistakes in them are reported.
+-- Reads provisioner and connection blocks, to report mistakes in them.
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
@@ -16,7 +16,7 @@ local function read_word(reader, attribute, row)
     table.concat(words, ", "))
 end
 
--- The part that remains when the object goes.
+-- Names that still have values when the object is destroyed.
 local lasting = { self = true, path = true, terraform = true }
 
 local function outlasts(traversal)
@@ -64,7 +64,7 @@ function provisioner.read(reader, block, row)
   return made
 end
 
---- A resource's connection serves all its provisioners, also those at its end.
+--- Checks a resource's connection, which serves all its provisioners, even those that run when the object is destroyed.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 function provisioner.check_connection(reader, d)

@@ -29,7 +29,7 @@ end
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 ---@param row hclexpr.language.Block
----@param container? hclexpr.module.Declaration the check that it is in
+---@param container? hclexpr.module.Declaration the check that has the block
 ---@return hclexpr.module.Declaration
 function resource.read(reader, block, row, container)
   local d, blocks = reading.begin(reader, block, row)

@@ -1,4 +1,4 @@
--- terraform blocks: a module's requirements for the program that runs it.
+-- Reads terraform blocks: a module's requirements for the program that runs it.
 local lazy = require "hclexpr.lazy"
 local places = require "hclexpr.places"
 local required = lazy "hclexpr.terraform.read.blocks.required"
@@ -12,7 +12,7 @@ local terraform = {}
 
 local blocks = {}
 
--- At most one in all files; those of an override replace all.
+-- Notes a block that may occur once in all files; those of an override file replace all others.
 local function settle(reader, block)
   local folder = reader.folder
   folder.settings = folder.settings or {}
@@ -56,7 +56,7 @@ local function read_language(reader, attribute, row)
     editions[1])
 end
 
--- Constraints of override files replace all others.
+-- Reads required_version. The constraints of override files replace all others.
 local function read_version(reader, attribute)
   local constraints = versions.read(reader, attribute)
   local folder = reader.folder
@@ -77,7 +77,7 @@ function terraform.declare(reader, block, row)
   for _, inner in ipairs(inner_blocks) do blocks[inner.type](reader, inner) end
 end
 
---- Reports what is only known when all files were read.
+--- Reports what is only known after all files were read.
 ---@param folder hclexpr.module.Folder
 function terraform.finish(folder)
   local s = folder.settings
