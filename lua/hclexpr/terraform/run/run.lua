@@ -1,5 +1,5 @@
--- Runs: what a walk goes by beside its module: the state, values of variables, and what is asked for (a plan that destroys, parts of it,
--- replacements). Each plan has one, and so has each run of a test file: that gives functions for what it replaces and expects.
+-- Runs: what a walk follows beside its module: the state, values of variables, and requests (a plan that destroys, a part of the plan,
+-- replacements). Each plan has a Run, and so has each run of a test file, which adds functions for what it replaces and expects.
 local core = require "hclexpr.core"
 local impure = require("hclexpr.lazy") "hclexpr.terraform.instance.impure"
 
@@ -7,20 +7,20 @@ local impure = require("hclexpr.lazy") "hclexpr.terraform.instance.impure"
 ---@field module hclexpr.Module
 ---@field mode "normal"|"destroy"|"refresh-only"
 ---@field refresh boolean objects are refreshed: a destruction begins with a plan that reads them
----@field targets? hclexpr.Targets only these, and what they need
+---@field targets? hclexpr.Targets only the targets, and what they need
 ---@field replaced table<string, true> addresses of instances to replace
----@field state? hclexpr.module.State what there is
----@field inputs? table<string, hclexpr.module.Input> of its own for the root's variables; nil: those of the module
----@field applies boolean it is an apply after a plan: functions such as timestamp() have results
+---@field state? hclexpr.module.State the existing objects
+---@field inputs? table<string, hclexpr.module.Input> values of the root's variables; nil: those of the module
+---@field applies boolean this is an apply after a plan: functions such as timestamp() have results
 ---@field covers boolean evaluations note which way conditionals go
----@field applying hclexpr.Value what terraform.applying says
+---@field applying hclexpr.Value the value of terraform.applying
 ---@field keeps_outputs boolean the root's outputs are kept, so none may be ephemeral
 ---@field configured? table<string, true> keys of the root's provider blocks that another configuration replaces
----@field provider_for? fun(request: hclexpr.provider.Request, own: hclexpr.Provider): hclexpr.Provider who says what becomes of an instance
+---@field provider_for? fun(request: hclexpr.provider.Request, own: hclexpr.Provider): hclexpr.Provider answers for an instance
 ---@field outputs_for? fun(config: hclexpr.module.Config, instance: hclexpr.module.Instance, key: integer|string|false):
----table<string, hclexpr.Value>? what is given for a module's instance in a caller, instead of what it has
----@field row_for? fun(address: string, row: string): string?, hclexpr.Findings? the row by which a failure is reported, as row_of
----@field unknown_text? fun(said?: string): string what to say of an assertion that isn't known
+---table<string, hclexpr.Value>? outputs given for a module's instance, instead of its own
+---@field row_for? fun(address: string, row: string): string?, hclexpr.Findings? as row_of
+---@field unknown_text? fun(said?: string): string the text for an assertion that isn't known
 ---@field scopes table<hclexpr.module.Folder, hclexpr.Scope>
 local Run = {}
 Run.__index = Run
@@ -42,7 +42,7 @@ function Run:given()
   return self.inputs or self.module.inputs
 end
 
---- The scope of the sources of a folder.
+--- The scope of a folder's sources in this run: an apply and coverage need their own.
 ---@param folder hclexpr.module.Folder
 ---@return hclexpr.Scope
 function Run:scope_of(folder)
@@ -62,7 +62,8 @@ end
 
 local when_refreshing = { MODULE_PRECONDITION = "MODULE_PRECONDITION_NOTED", MODULE_POSTCONDITION = "MODULE_POSTCONDITION_NOTED" }
 
---- Is a failure only a warning, because the run refreshes the state, if only before it destroys? Reference: an apply after it checks outputs.
+--- Is a failure only a warning, because the run refreshes (a destroy does that first)? Reference: except outputs' checks in the apply that
+--- follows.
 ---@param row string
 ---@param address string
 ---@return boolean
@@ -71,7 +72,7 @@ function Run:only_warns(row, address)
   return not (self.applies and ("." .. address):find "%.output%.[^.]+$")
 end
 
---- The row by which a failure is reported; nil: it isn't. Second: where, if not to the walk.
+--- The row by which a failure is reported; nil: it isn't reported. Second: the findings that get the report; nil: those of the walk.
 ---@param address string
 ---@param row string
 ---@return string?

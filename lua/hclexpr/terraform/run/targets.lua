@@ -1,15 +1,15 @@
--- The parts to which a plan is limited: the nodes that its targets need, and which instances of resources.
+-- Targets: the part to which a plan is limited: the nodes that its targets need, and the instances of resources.
 local dependencies = require "hclexpr.terraform.read.dependencies"
 
 ---@class hclexpr.Targets
----@field addresses hclexpr.module.Target[] as they are given
----@field list hclexpr.module.Node[] what has its turn
----@field nodes table<hclexpr.module.Node, true> the same
----@field named table<hclexpr.module.Node, true> resources that are targets themselves; for others all instances count
+---@field addresses hclexpr.module.Target[] as given
+---@field list hclexpr.module.Node[] the nodes that have their turn
+---@field nodes table<hclexpr.module.Node, true> the same as a set
+---@field named table<hclexpr.module.Node, true> resources that are targets themselves; of other resources all instances count
 local Targets = {}
 Targets.__index = Targets
 
--- Adds a node and all that it needs.
+-- Adds a node and everything that it needs.
 local function add(self, graph, first)
   local stack = { first }
   while #stack > 0 do
@@ -29,7 +29,7 @@ local function is_below(config, top)
   return false
 end
 
--- Does a node need resources that were found, and no others?
+-- Does a node need resources, and only resources that are in `found`?
 local function is_covered(graph, found, first)
   local stack, seen, any = { first }, {}, false
   while #stack > 0 do
@@ -63,7 +63,7 @@ local function add_target(self, graph, root, target)
   end
 end
 
---- The part of a module that targets leave. Reference: outputs of the root are included if all resources that they need are.
+--- Finds the part of a module that targets choose. Reference: outputs of the root belong to it if all resources that they need do.
 ---@param module hclexpr.Module
 ---@param addresses hclexpr.module.Target[]
 ---@return hclexpr.Targets
@@ -77,7 +77,8 @@ function Targets.new(module, addresses)
   return self
 end
 
--- Reference: without its key the last module of an address means all of its instances, any other one the instance without key.
+-- Is a path of modules within a target's? Reference: without a key the last module of an address means all of its instances, any other
+-- module the instance without a key.
 local function holds_steps(target, steps)
   local wanted = target.steps
   if #steps < #wanted or target.address and #steps > #wanted then return false end
@@ -90,7 +91,7 @@ end
 
 --- Is an instance of a resource, or a module that contains it, a target itself?
 ---@param steps { name: string, key: integer|string|false }[] of its module
----@param address string of the resource in there
+---@param address string of the resource in its module
 ---@param key integer|string|false
 ---@return boolean
 function Targets:names(steps, address, key)
@@ -105,9 +106,9 @@ end
 --- Does an instance of a resource belong to the plan?
 ---@param node? hclexpr.module.Node of the resource; nil: nothing declares it
 ---@param steps { name: string, key: integer|string|false }[] of its module
----@param address string of the resource in there
+---@param address string of the resource in its module
 ---@param key integer|string|false
----@param gone? boolean its module has no such instance. Reference: it goes with any other instance.
+---@param gone? boolean its module has no such instance. Reference: then it goes with any other instance
 ---@return boolean
 function Targets:hold(node, steps, address, key, gone)
   if not node or self.named[node] and not gone then return self:names(steps, address, key) end

@@ -1,4 +1,4 @@
--- Configs: the tree of modules, from the root's calls on. Each folder is read once, however often it is called.
+-- Configs: reads the tree of modules, beginning with the root's calls. Each folder is read once, however often it is called.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local naming = require "hclexpr.terraform.language.naming"
@@ -23,7 +23,7 @@ local dependencies = require "hclexpr.terraform.read.dependencies"
 
 local config = {}
 
--- Modules that call two modules each, which call two more, soon exceed any memory.
+-- The most modules of a tree: modules that call two modules each, which call two more, soon exceed any memory.
 local MOST = 20000
 
 ---@class hclexpr.module.Loader
@@ -32,11 +32,11 @@ local MOST = 20000
 ---@field limits? hclexpr.Limits
 ---@field scope? hclexpr.Scope
 ---@field folders table<string, hclexpr.module.Folder|false> by absolute path
----@field dirs table<string, hclexpr.module.Folder|false> the same by requested paths
+---@field dirs table<string, hclexpr.module.Folder|false> folders by requested paths
 ---@field findings hclexpr.Findings
 ---@field late hclexpr.Findings findings that count if nothing else is wrong
----@field absent hclexpr.Findings such findings about missing configurations of providers
----@field only_absent? boolean is nothing else wrong?
+---@field absent hclexpr.Findings late findings about missing configurations of providers
+---@field only_absent? boolean are missing configurations of providers all that is wrong?
 ---@field lenient boolean missing parts are unknown, not errors
 ---@field given table<string, true> configurations of providers given to the root, by name
 ---@field count integer
@@ -60,7 +60,8 @@ local function read_folder(loader, dir)
   return known
 end
 
---- The path by which a module names a file, and a folder that it may be in: any path that leads there does.
+--- The path by which a module names a file, and the folder of the tree that contains the file, if any. The given path may lead there in any
+--- way.
 ---@param loader hclexpr.module.Loader
 ---@param path string
 ---@return string path
@@ -76,8 +77,8 @@ end
 
 local text_type = check.certain(core.type "string")
 
--- The value of source or version of a call; nil: it isn't known, which was reported, unless a value is missing: then false. A
--- version may be null, as if absent: true.
+-- The text of a call's source or version; nil: it is wrong, which was reported; false: it needs a missing value; true: a version is null,
+-- which counts as absent.
 local function read_argument(loader, parent, attribute)
   local written = core.written(attribute)
   if type(written) == "string" then return written end
@@ -108,8 +109,8 @@ local function read_argument(loader, parent, attribute)
     .. "constants and const variables.", attribute.name)
 end
 
--- The folder of a call: its path to open, and from the root on. nil: it doesn't exist, which was reported, unless the third result says
--- that it is missing: its source, or true if that isn't known either. Fourth: the source of one that exists.
+-- Finds the folder of a call: the path to open, and its path from the root on. nil: it doesn't exist, which was reported, unless the third
+-- result says that it is missing: its source, or true if the source isn't known. Fourth: the source of an existing folder.
 local function find_folder(loader, parent, call, address)
   local source, version = call.arguments.source, call.arguments.version
   if not source then return nil end -- reported as missing
@@ -140,7 +141,8 @@ end
 
 -- Arguments
 
--- The arguments of a folder's calls as a schema, and the names of its variables that have no default and of those that are const.
+-- The interface of a folder: the arguments of its calls as a schema, the names of its variables without a default, and the names of its
+-- const variables.
 local function interface(folder)
   if folder.cache.interface then return folder.cache.interface end
   local made, attributes = { required = {}, const = {} }, {}
@@ -156,8 +158,8 @@ local function interface(folder)
   return made
 end
 
---- Reads the arguments of a call by the names of the module's variables. Of several bodies later ones win; reference: required ones must
---- be in the first, and an argument without a variable is ignored.
+--- Reads the arguments of a call, by the names of the module's variables. Of several bodies later ones win. Reference: required arguments
+--- must be in the first body, and an argument without a variable is ignored.
 ---@param loader { findings: hclexpr.Findings, late: hclexpr.Findings }
 ---@param child hclexpr.module.Config
 function config.read_arguments(loader, child)
@@ -179,7 +181,7 @@ function config.read_arguments(loader, child)
   end
 end
 
--- The values of const variables must be known by now.
+-- The values of a module's const variables, which must be known before evaluation.
 local function const_values(loader, child)
   local values = {}
   for _, name in ipairs(interface(child.folder).const) do
@@ -232,7 +234,7 @@ local function ignored(loader, folder)
   end
 end
 
--- Is the folder that of a module around it?
+-- Is this the folder of a module or of one of the modules around it?
 local function is_within(parent, folder)
   while parent do
     if parent.folder == folder then return true end
@@ -241,7 +243,7 @@ local function is_within(parent, folder)
   return false
 end
 
--- The findings of a folder count once, and only if the modules around it have no errors.
+-- Reports a folder's findings once, and only if the modules around it have no errors.
 local function take_findings(loader, of)
   local folder = of.folder
   local found = folder.findings:diagnostics()
@@ -255,13 +257,13 @@ local function take_findings(loader, of)
   end
 end
 
--- The folder of a call from find_folder, read.
+-- Reads the folder that find_folder finds for a call.
 local function folder_of(loader, parent, call, address)
   local dir, path, lacks, source = find_folder(loader, parent, call, address)
   if not dir then return nil, nil, lacks end
   local folder = read_folder(loader, dir)
   if not folder then
-    -- One beside this may be elsewhere as well, if a build copies it there.
+    -- A folder beside the module may be elsewhere, if a build copies it there: then the host is asked.
     local other, shown = loader.sources:given(source)
     folder = other and other ~= dir and read_folder(loader, other)
     if folder then dir, path = other, shown end
@@ -293,7 +295,8 @@ local function enter(loader, parent, call)
   }
 end
 
--- Reads a call into parent.children, and mistakes in its arguments into loader.arguments; the Config, if its own calls must be read.
+-- Reads a call into parent.children, and mistakes in its arguments into loader.arguments. Returns the Config, if its own calls must be
+-- read.
 local function read_call(loader, parent, call)
   local child = enter(loader, parent, call)
   if not child then return nil end
@@ -320,7 +323,8 @@ local function read_call(loader, parent, call)
   return child
 end
 
--- Findings below a broken module aren't reported: they may be consequences. But the modules are read, so that you can inspect them.
+-- Reads the calls of a module. Findings below a broken module aren't reported, because they may be consequences, but its modules are read
+-- so that users can inspect them.
 local function read_calls(loader, parent, queue)
   local told = loader.findings
   if parent.folder.broken or parent.hidden then loader.findings, loader.late = Findings.new(true), Findings.new() end
@@ -334,7 +338,7 @@ local function read_calls(loader, parent, queue)
   loader.findings, loader.late = told, loader.told_late
 end
 
---- Reads the tree from a root folder on, which was read already.
+--- Reads the tree of modules of a root folder, which was read before.
 ---@param loader hclexpr.module.Loader
 ---@param folder hclexpr.module.Folder
 ---@param values table<string, hclexpr.Value> of the root's const variables
@@ -369,7 +373,7 @@ local function check_backend(loader, folder)
     "No backend is named %s. Backends are %s.", core.quote(name), table.concat(sorted(backends.by_type), ", "))
 end
 
--- Does a folder mention configurations of providers at all? Most don't, and may be called often.
+-- Does a folder mention configurations of providers at all? Most folders don't, and may be called often.
 local function speaks(folder)
   local found = next(folder.providers) ~= nil or next(folder.provider_aliases) ~= nil
   for _, list in ipairs { folder.calls, folder.resources, folder.actions, folder.others } do
@@ -379,7 +383,7 @@ local function speaks(folder)
   return found
 end
 
---- Checks a tree in which nothing is wrong so far.
+--- Checks a tree in which nothing was found wrong so far.
 ---@param loader hclexpr.module.Loader
 ---@param root hclexpr.module.Config
 function config.check_tree(loader, root)

@@ -1,5 +1,5 @@
--- Values known before anything is evaluated: constants, and values made from `const` variables and local values. Sources of modules
--- may be such.
+-- Values known before evaluation: constants, and values made from `const` variables and local values. Sources of modules may be made from
+-- these.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local naming = require "hclexpr.terraform.language.naming"
@@ -19,14 +19,14 @@ local function locals_in(config, object)
   return found
 end
 
--- The known values of a Config. Most are never needed.
+-- The known values of a Config, made on first use: most are never needed.
 local function begun(config)
   if not config.early then
     local var, unknown = {}, core.unknown "any"
     for name, d in pairs(config.folder.variables) do
       var[name] = config.const_values[name] or d.value_type and core.unknown(core.type_of_parts("plain", { d.value_type })) or unknown
     end
-    -- Everything else that can be named has values later.
+    -- Everything else that can be named gets its value later.
     local scope = core.scope { parent = config.early_scope, lookup = function() return unknown end }
     config.early = { var = var, ["local"] = {}, loops = {}, scope = scope, checked = {},
                      path = { module = config.path, root = config.paths.root, cwd = config.paths.cwd } }
@@ -39,7 +39,7 @@ local function evaluate(config, expression)
   return expression:value({ var = known.var, ["local"] = known["local"], path = known.path }, known.scope)
 end
 
--- Notes the cycle of local values, each needed by the one before, that ends with one of them.
+-- Notes the cycle of local values at the end of a path, in which each is needed by the one before; last: the value that closes it.
 local function note_loop(known, path, last)
   local loop = {}
   for _, d in ipairs(path) do
@@ -48,7 +48,7 @@ local function note_loop(known, path, last)
   for _, d in ipairs(loop) do known.loops[d] = known.loops[d] or loop end
 end
 
--- Evaluates the local values that an expression needs, the innermost first. One that needs itself is not known.
+-- Evaluates the local values that an expression needs, the innermost first. A value that needs itself isn't known.
 local function need(config, expression)
   local known, stack, path = begun(config), {}, {}
   local values, open = known["local"], {}
@@ -74,7 +74,7 @@ local function need(config, expression)
   end
 end
 
---- Prepares a Config. values: of its const variables, by name.
+--- Prepares a Config; values: of its const variables, by name.
 ---@param config hclexpr.module.Config
 ---@param values table<string, hclexpr.Value>
 ---@param loader { scope?: hclexpr.Scope, paths: { root: string, cwd: string } }
@@ -84,7 +84,7 @@ end
 
 local kinds = { variable = true, ["local"] = true, path = true }
 
---- The first reference to something that can't be known in advance; nil: none. Faulty ones are reported by themselves.
+--- Finds the first reference to something that can't be known in advance; nil: none. Wrong references are in `faults`.
 ---@param expression hclexpr.Expression
 ---@param without_path? boolean is path.NAME such a reference, too?
 ---@return hclexpr.module.Reference?
@@ -113,7 +113,7 @@ function constants.value(config, expression)
   return evaluate(config, expression)
 end
 
---- The same for a value that the tree is made by: a source, a version or that of a const variable.
+--- The value of an expression that determines the tree: a source, a version or the value of a const variable.
 ---@param config hclexpr.module.Config
 ---@param expression hclexpr.Expression
 ---@return hclexpr.Value? value
@@ -123,7 +123,7 @@ function constants.value_for_tree(config, expression)
   return constants.value(config, expression)
 end
 
--- Is a local value sound in itself? Mistakes are added once.
+-- Is a local value sound in itself? Adds its mistakes to findings, once.
 local function check_local(config, d, findings)
   local known, own = begun(config), d.arguments.value.expression
   local sound = known.checked[d]
@@ -144,8 +144,8 @@ local function check_local(config, d, findings)
   return known.checked[d]
 end
 
---- Adds mistakes in the local values from which something is made, each once. Reference: they are evaluated while modules are searched,
---- so later mistakes aren't reported beside them.
+--- Reports mistakes in the local values that objects are made from, each once. Reference: they are evaluated while modules are searched, so
+--- later mistakes aren't reported beside them.
 ---@param config hclexpr.module.Config
 ---@param objects (hclexpr.Expression|hclexpr.Body)[] of it
 ---@param findings hclexpr.Findings
@@ -165,7 +165,7 @@ function constants.check_locals(config, objects, findings)
   return sound
 end
 
---- The same for all calls of a tree, as its folders are now.
+--- Reports mistakes in the local values that any calls of a tree are made from.
 ---@param root hclexpr.module.Config
 ---@param scope_of fun(folder: hclexpr.module.Folder): hclexpr.Scope
 ---@return hclexpr.Diagnostics?

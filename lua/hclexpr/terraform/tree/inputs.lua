@@ -1,4 +1,4 @@
--- Values of variables: the value given to a root's variable, and its conversion to the variable's own.
+-- Values of variables: collects the values given to a root's variables, and converts each to its variable's type.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
@@ -15,22 +15,23 @@ local inputs = {}
 ---@field value hclexpr.Value
 ---@field place? hclexpr.findings.Place of its expression in a file; nil: it has none
 ---@field source? string its origin in words, if it has no place
----@field torn? string an unreadable file that may set it: the value is unknown
+---@field torn? string an unreadable file that may set the variable: then the value is unknown
 
--- Collecting: the values given for each name. The last one counts; only that is evaluated. Each is a function(declaration, findings) that
--- returns an Input, or nil and a report; `origin` is where it came from.
+-- Collecting: for each name the last row { origin, read }; only that one is evaluated. read(declaration, findings) returns an Input, or nil
+-- and a report.
 
 local function put(given, name, origin, read)
   if not given.rows[name] then given.order[#given.order + 1] = name end
   given.rows[name] = { origin = origin, read = read }
 end
 
--- Must nothing of its value be shown?
+-- Must the value of a variable never be shown?
 local function is_secret(declaration)
   return declaration.sensitive or declaration.ephemeral
 end
 
--- A text from outside: for variables with a primitive type, or none, it is the value; for others it is an expression.
+-- Returns a reader of a text given outside of files: for variables with a primitive type, or none, the text is the value; for others it is
+-- an expression.
 local function read_text(text, source)
   return function(declaration, findings)
     if not declaration.parsed then return { value = core.value(text), source = source } end
@@ -65,7 +66,7 @@ local function read_attribute(attribute)
   end
 end
 
--- Beginners declare a variable where it should get its value.
+-- Reports variables that are declared where values belong, as beginners do.
 local function check_declarations(findings, body)
   local fine = true
   local _, blocks = reading.level({ findings = Findings.new() }, body, language.values)
@@ -77,7 +78,7 @@ local function check_declarations(findings, body)
   return fine
 end
 
--- The values in a file. A file with mistakes gives none: false.
+-- Collects the values in a file. From a file with mistakes it collects none and returns false.
 local function collect_file(given, findings, files, path, origin, limits)
   local text, why = files:read(path)
   if not text then
@@ -98,8 +99,8 @@ local function is_automatic(name)
   return name:find "%.auto%.tfvars$" or name:find "%.auto%.tfvars%.json$"
 end
 
--- Files that are read without being named, in order of precedence. As in Terraform a link to nowhere doesn't count as one of the first two,
--- and is an error for the others.
+-- Lists the files that are read without being named, in order of precedence. As in Terraform, a link to nowhere doesn't count as one of the
+-- first two, and is an error for the others.
 local function automatic_files(files, dir)
   local names = files:list(dir) or {}
   local known, found = {}, {}
@@ -143,7 +144,7 @@ local function collect_settings(given, findings, options, dir, files, limits)
   end
 end
 
---- The environment's value for a name, as a row of inputs.collect, or nil.
+--- The environment's value for a name, as a row of inputs.collect; nil: none.
 ---@param environment? table<string, string>|fun(name: string): string?
 ---@param name string
 ---@return { origin: string, read: function }?
@@ -157,12 +158,12 @@ function inputs.of_environment(environment, name)
   return { origin = "environment", read = read_text(text, "the environment variable " .. key) }
 end
 
---- The values of a folder's files that are read without being named.
+--- Collects the values in a folder's files that are read without being named.
 ---@param dir string
 ---@param files hclexpr.module.Files
 ---@param limits? hclexpr.Limits
----@param findings hclexpr.Findings what can't be read
----@return { order: string[], rows: table<string, { origin: string, read: function }>, torn?: string } torn: an unreadable one
+---@param findings hclexpr.Findings gets what can't be read
+---@return { order: string[], rows: table<string, { origin: string, read: function }>, torn?: string } torn: an unreadable file
 function inputs.automatic(dir, files, limits, findings)
   local given = { order = {}, rows = {} }
   for _, name in ipairs(automatic_files(files, dir)) do
@@ -172,7 +173,7 @@ function inputs.automatic(dir, files, limits, findings)
   return given
 end
 
---- The same, followed by the settings of a module.
+--- Collects the values in such files and then those in the settings of a module.
 ---@param options table of hcl.module
 ---@param dir string
 ---@param files hclexpr.module.Files
@@ -188,7 +189,7 @@ end
 
 -- Reading
 
--- Reports undeclared names: none from the environment, and among those in files the first two by name.
+-- Reports values for undeclared names: for none from the environment, and in files for the first two by name.
 local function tell_undeclared(given, findings, names)
   local in_files = {}
   for _, name in ipairs(names) do
@@ -211,7 +212,7 @@ end
 
 local unknown = core.unknown("any", { untyped = true })
 
--- torn: a file that may set any variable that no setting sets.
+-- Reads the values given to a folder's variables. torn: a file that may set any variable that no setting sets.
 local function read_declared(given, findings, folder, torn)
   local values = {}
   for _, name in ipairs(sorted(folder.variables)) do
@@ -245,7 +246,7 @@ local function tell_missing(findings, folder, values, lenient)
   end
 end
 
---- The values given to a root's variables.
+--- Reads the values given to a root's variables.
 ---@param options table of hcl.module
 ---@param folder hclexpr.module.Folder
 ---@param files hclexpr.module.Files
@@ -272,7 +273,7 @@ function inputs.read(options, folder, files, limits)
   return made
 end
 
---- Values of the const variables whose values are right.
+--- The values of const variables whose values are right.
 ---@param folder hclexpr.module.Folder
 ---@param values table<string, hclexpr.module.Input>
 ---@return table<string, hclexpr.Value>
@@ -286,7 +287,8 @@ end
 
 -- Becoming a variable's value
 
--- Reports a value that can't be the variable's, where it is written; or, without a place and for secrets, where the variable is declared.
+-- Reports that a value can't be the variable's, where it is written. For secrets, and values without a place, where the variable is
+-- declared.
 local function refuse(declaration, given, findings, is_null, text, ...)
   local place, written = places.head_of(declaration), given.expression and places.of_expression(given.expression) or given.place
   if written and (is_null or not declaration.sensitive) then place = written end
@@ -294,7 +296,8 @@ local function refuse(declaration, given, findings, is_null, text, ...)
   findings:report("MODULE_INPUT", place, "The value of var.%s%s %s", declaration.name, from, string.format(text, ...))
 end
 
--- The default that counts; nil: it can't be used, which was reported. Reference: converted again, and some values can't be converted twice.
+-- Converts a variable's default; nil: it doesn't fit, which was reported. Reference: defaults are converted twice, and some values don't
+-- fit the second time.
 local function converted_default(declaration, findings)
   local value, err = declaration.value_type:convert(declaration.default)
   if value == nil then
@@ -306,9 +309,9 @@ local function converted_default(declaration, findings)
   return value
 end
 
---- The value of a variable with a given value: nil, and a report, if it can't be that. Without a given one it is the default;
---- without that it isn't known. In turn: defaults of optional() filled in, converted to the type, null replaced by the default if null
---- is ruled out, marked.
+--- The value of a variable for a given value; nil: that can't be its value, which was reported. Without a given value it is the default, or
+--- unknown without a default. The steps are: fill in defaults of optional(), convert to the type, replace a null by the default if the
+--- variable isn't nullable, add marks.
 ---@param declaration hclexpr.module.Declaration
 ---@param given hclexpr.module.Input|{ value: hclexpr.Value, expression: hclexpr.Expression }|{} of a call its argument's expression
 ---@param findings hclexpr.Findings
@@ -327,7 +330,7 @@ function inputs.convert(declaration, given, findings)
     local plain = core.type_of_parts("plain", { type })
     value = core.unknown(plain, { not_null = declaration.nullable == false or nil, untyped = plain:kind() == "dynamic" or nil })
   else
-    -- a marked value is not shown
+    -- errors don't show a marked value
     local hidden = is_secret(declaration) and value:mark(declaration.sensitive and "sensitive" or "ephemeral") or value
     local converted, err = type:convert(hidden)
     if converted == nil then

@@ -1,4 +1,4 @@
--- Names of providers in a folder: those with which types of resources begin, and several names for one provider.
+-- Checks the names of providers in a folder: names that types of resources imply, and several names for one provider.
 local core = require "hclexpr.core"
 local hosts = require("hclexpr.lazy") "hclexpr.terraform.language.hosts"
 local folders = require "hclexpr.terraform.read.folder"
@@ -7,7 +7,7 @@ local places = require "hclexpr.places"
 
 local local_names = {}
 
--- The names by which a folder requires each provider, in the order of the sources, if they aren't the usual ones.
+-- The names by which a folder requires each provider, in the order of the sources; empty if all names are the usual ones.
 local function names_of(folder)
   local names, others = {}, false
   for name, source in pairs(folder.required_providers) do
@@ -49,7 +49,7 @@ local function check_type(findings, folder, names, d)
   end
 end
 
---- Checks the names in a folder.
+--- Checks the names of providers in a folder.
 ---@param findings hclexpr.Findings
 ---@param folder hclexpr.module.Folder
 function local_names.check(findings, folder)

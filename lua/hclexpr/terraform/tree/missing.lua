@@ -1,5 +1,5 @@
 -- What a folder lacks: modules, values of variables, configurations of providers, schemas, files that don't parse or may not be read. With
--- the option missing = "unknown" each is unknown, and listed here; otherwise it is an error, as in Terraform, except for schemas.
+-- the option missing = "unknown" each of these is unknown, and listed here; otherwise it is an error, as in Terraform, except for schemas.
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
@@ -16,7 +16,7 @@ local missing = {}
 
 local any, null, unknown = certain(core.type "any"), certain(core.value(core.null)), certain(core.unknown("any", { untyped = true }))
 
---- A folder in place of a missing one: it accepts every argument of a call, so that these are evaluated, and has any output.
+--- Makes a folder for a missing one: it accepts every argument of the call, so that all are evaluated, and has any output.
 ---@param dir string
 ---@param call hclexpr.module.Declaration
 ---@return hclexpr.module.Folder
@@ -37,7 +37,7 @@ function missing.folder(dir, call)
   return made
 end
 
---- Has a variable of the root no value at all?
+--- Does a root variable have neither a default nor a given value?
 ---@param declaration hclexpr.module.Declaration
 ---@param values table<string, hclexpr.module.Input>
 ---@return boolean
@@ -47,7 +47,7 @@ end
 
 local words = { variable = "var", ["local"] = "local", call = "module", output = "module" }
 
---- Makes names of an object that nothing declares unknown: they may be declared in a file that doesn't parse.
+--- Makes undeclared names in an object unknown: they may be declared in a file that doesn't parse.
 ---@param folder hclexpr.module.Folder
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param names table<string, table> of an instance
@@ -66,8 +66,8 @@ function missing.assume(folder, object, names, all, home)
   end
 end
 
---- Notes the paths outside of the granted folders that functions ask for: by the node whose turn it is, so that they are forgotten with
---- its value; otherwise by the module, for questions beside the graph.
+--- Returns a function that notes paths outside of the granted folders that functions ask for: at the node that has its turn, so that they
+--- are forgotten with its value; otherwise at the module, for questions beside the graph.
 ---@param module hclexpr.Module
 ---@return fun(path: string, range: hclexpr.Range)
 function missing.noter(module)
@@ -89,7 +89,7 @@ end
 ---@field unread? boolean for a file: it can't be read; nil: it doesn't parse
 ---@field version? string imported version of a provider; `wanted`: what the configuration requires
 ---@field wanted? string
----@field way string what gives it
+---@field way string how to provide it
 
 local ways = {
   module = "`terraform init` fetches it, and the option `source` gives its folder",
@@ -102,7 +102,7 @@ local ways = {
   version = "`hclexpr schemas -import` of such a version, or the option `schemas`",
 }
 
--- Calls found(source, declaration) for each resource and action of a folder that isn't of the built-in provider.
+-- Calls found(source, declaration) for each resource and action of a folder, except those of the built-in provider.
 local function each_provided(folder, found)
   for _, list in ipairs { folder.resources, folder.actions } do
     for _, key in ipairs(sorted(list)) do
@@ -112,7 +112,7 @@ local function each_provided(folder, found)
   end
 end
 
---- The missing modules of a tree.
+--- Lists the missing modules of a tree.
 ---@param module hclexpr.Module
 ---@return hclexpr.module.Config[]
 function missing.modules(module)
@@ -123,7 +123,7 @@ function missing.modules(module)
   return found
 end
 
---- The providers of the resources in a module and in all modules that it calls, and how their schemas are known.
+--- Lists the providers of the resources and actions in a module and in all modules that it calls, and how their schemas are known.
 ---@param module hclexpr.Module whose evaluation has begun
 ---@return { source: string, known: "file"|"imported"|"bundled"|"none", version?: string, wanted?: string }[] by source
 function missing.providers(module)
@@ -165,7 +165,8 @@ local function add_outside(module, put)
   for _, path in ipairs(sorted(all)) do put("outside", path, all[path]) end
 end
 
---- What a module lacks, each once: files, modules, variables, configurations of providers, files outside of the granted folders, schemas.
+--- Lists what a module lacks, each once: files, modules, variables, configurations of providers, files outside of the granted folders,
+--- schemas.
 ---@param module hclexpr.Module whose evaluation has begun
 ---@return hclexpr.module.Missing[]
 function missing.list(module)

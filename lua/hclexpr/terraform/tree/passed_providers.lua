@@ -1,4 +1,4 @@
--- Configurations of providers that calls pass on: does a module get those that it needs, of the right provider?
+-- Checks the configurations of providers that calls pass on: does a module get those that it needs, of the right provider?
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local naming = require "hclexpr.terraform.language.naming"
@@ -21,7 +21,7 @@ local function is_empty(d)
   return true
 end
 
--- The provider blocks of a folder by name: those with content, and those without.
+-- The provider blocks of a folder by name: `configured` ones have content, `empty` ones don't.
 local function blocks_of(folder)
   if folder.cache.provider_blocks then return folder.cache.provider_blocks end
   local made = { configured = {}, empty = {} }
@@ -46,7 +46,7 @@ local function passed_to(config)
   return all
 end
 
--- The configurations that the calls of a module pass on.
+-- Checks the configurations that the calls of a module pass on.
 local function check_calls(findings, config, passed)
   local configured = blocks_of(config.folder).configured
   for _, name in ipairs(dependencies.steps(config.folder).calls) do
@@ -64,7 +64,7 @@ local function check_calls(findings, config, passed)
   end
 end
 
--- One configuration that a module is passed.
+-- Checks one configuration that is passed to a module.
 local function check_pair(findings, config, pair, known)
   local child, parent, folder = pair.child, pair.parent, config.folder
   local alias = known.aliases[child.key]
@@ -73,7 +73,7 @@ local function check_pair(findings, config, pair, known)
     findings:report("MODULE_PROVIDER_UNSURE", name_place(child), "The module %s declares no provider %s. Name its source there, in "
       .. "required_providers.", config.address, child.key)
   end
-  -- Reference: here an undeclared name isn't the built-in provider either.
+  -- Reference: an undeclared name isn't the built-in provider here either.
   own = own or "hashicorp/" .. child.name
   local required = config.parent.folder.required_providers
   local given = required[child.key] or required[parent.name] or "hashicorp/" .. parent.name
@@ -115,7 +115,7 @@ local function check_module(findings, config, passed, repeated)
   end
 end
 
--- The argument that makes several instances of a call, or delays it.
+-- The place of the argument that makes several instances of a call, or delays it; nil: none.
 local function repeated_at(call)
   local attribute = call.arguments.count or call.arguments.for_each
   if attribute then return { object = attribute.expression, range = attribute.expression:range() } end
@@ -123,8 +123,8 @@ local function repeated_at(call)
   return first and { object = call.arguments.depends_on, range = first.range }
 end
 
--- Has a module a configuration: its own, or one that it is passed? For the root a required name counts as one too, and so does one that its
--- callers would pass, if it may be missing.
+-- Does a module have a configuration: its own, or one that is passed to it? In the root a required name counts as one, and so does a name
+-- that its callers would pass, if missing parts are unknown.
 local function is_there(config, key, passed, outside)
   if config.folder.providers[key] or passed[key] then return true end
   if config.parent then return false end
@@ -141,7 +141,7 @@ local function tell_absent(findings, config, reference)
     or "name it in the option providers of hcl.module, where a caller passes it or a generated file declares it")
 end
 
--- The configurations that resources and calls of a module name. One without an alias that no call names exists by itself.
+-- Checks the configurations that resources and calls of a module name. One without an alias that no call names exists by itself.
 local function check_uses(findings, config, passed, outside)
   for _, d in ipairs(folders.declarations(config.folder)) do
     local is_user = d.kind == "resource" or d.kind == "action"
@@ -156,7 +156,7 @@ local function check_uses(findings, config, passed, outside)
   end
 end
 
--- The configurations that imports of a module name: those of resources that are to be declared.
+-- Checks the configurations that imports of a module name: only for resources that aren't declared yet.
 local function check_imports(findings, config, passed, outside)
   for _, d in ipairs(config.folder.others) do
     if d.kind == "import" and d.provider and d.to and d.to.module == "" then
@@ -185,7 +185,7 @@ end
 --- Checks a tree of modules.
 ---@param root hclexpr.module.Config
 ---@param findings hclexpr.Findings
----@param outside { lenient: boolean, given: table<string, true>, absent: hclexpr.Findings } absent: for configurations that are missing;
+---@param outside { lenient: boolean, given: table<string, true>, absent: hclexpr.Findings } absent: gets missing configurations;
 --- for the root: may those that its callers would pass be missing? which of them are given, by name, or "*" for any
 function passed_providers.check(root, findings, outside)
   local stack = { { root } }

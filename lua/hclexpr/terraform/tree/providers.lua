@@ -1,5 +1,5 @@
--- Which configuration of a provider serves a module: its folder's own, or the one that its call passes, or the one without an alias
--- in the modules above. It is found by the provider's source, because modules may give one provider different names.
+-- Finds the provider configuration that a module uses: its folder's own, or the one that its call passes, or the one without an alias in
+-- the modules above. It is found by the provider's source, because modules may give one provider different names.
 local naming = require "hclexpr.terraform.language.naming"
 
 local providers = {}
@@ -12,7 +12,7 @@ function providers.source(folder, name)
   return naming.source(folder.required_providers, name)
 end
 
---- The configuration that a folder itself has of a provider; nil: none.
+--- The configuration of a provider that a folder itself declares; nil: none.
 ---@param folder hclexpr.module.Folder
 ---@param source string
 ---@param alias? string
@@ -29,10 +29,11 @@ local function passed(config, source, alias)
   end
 end
 
---- The module with the configuration that a reference in a module means, and its name there. nil: no call passes it.
+--- Finds the module with the configuration that a reference in a module means, and the configuration's source and alias there. nil: no call
+--- passes it.
 ---@param config hclexpr.module.Config
 ---@param reference { name: string, alias?: string }
----@return hclexpr.module.Config? home the root also where it has no such configuration
+---@return hclexpr.module.Config? home the root, even if it has no such configuration
 ---@return string source
 ---@return string? alias
 function providers.home(config, reference)

@@ -1,4 +1,4 @@
--- Sources of modules: which folder a call means.
+-- Sources of modules: finds the folder that a call means.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
@@ -7,7 +7,7 @@ local Files = require "hclexpr.terraform.read.files"
 
 local sources = {}
 
--- Addresses that are fetched from somewhere and can't be paths whose "./" was forgotten.
+-- Addresses that are fetched from elsewhere: they can't be paths whose "./" was forgotten.
 local remote = {
   "^[%a][%w+.-]*:", "^[%w]+::", "^github%.com/[^/]+/[^/]+", "^bitbucket%.org/[^/]+/[^/]+", "^git@[^/]+:", "^/",
   "%.amazonaws%.com[./]", "%.googleapis%.com/",
@@ -20,7 +20,7 @@ end
 -- Hosts of repositories that are never registries.
 local versioned_hosts = { ["github.com"] = true, ["bitbucket.org"] = true }
 
--- A registry's: [HOST/]NAMESPACE/NAME/SYSTEM, with the path of a folder in it after "//".
+-- Is a source a registry's: [HOST/]NAMESPACE/NAME/SYSTEM, with the path of a folder in the module after "//"?
 local function is_registry(source)
   local inner, parts = source:match "//(.*)$", {}
   if inner and core.clean_path(inner):find "^%.%./" then return false end
@@ -39,7 +39,7 @@ function sources.is_local(source)
   return source:find "^%.%.?[/\\]" ~= nil
 end
 
---- The kind of a source: "local", "registry" or "remote"; or nil and what is wrong with it.
+--- The kind of a source: "local", "registry" or "remote"; nil and what is wrong with it.
 ---@param source string
 ---@param versioned boolean has the call a version, as only those of registries have?
 ---@return "local"|"registry"|"remote"|nil kind
@@ -59,11 +59,11 @@ function sources.kind(source, versioned)
     core.quote("./" .. source))
 end
 
---- The file in which `terraform init` lists the folders of fetched modules, from the root's folder on.
+--- The file in which `terraform init` lists the folders of fetched modules, relative to the root's folder.
 sources.MANIFEST = ".terraform/modules/modules.json"
 
---- Those folders, by the names of the calls, "a.b".
----@param text? string what that file says
+--- Reads the folders of fetched modules, by the names of the calls, "a.b".
+---@param text? string the text of that file
 ---@return table<string, string>
 function sources.installed(text)
   local body = text and core.parse(text, { filename = "modules.json", syntax = "json-literal" })
@@ -79,7 +79,7 @@ end
 ---@class hclexpr.module.Sources
 ---@field files hclexpr.module.Files
 ---@field dir string of the root
----@field before string the prefix of the paths of what is in it
+---@field before string the prefix of paths in `dir`
 ---@field ask? fun(source: string, version?: string): string?
 local Sources = {}
 Sources.__index = Sources
@@ -92,13 +92,13 @@ function sources.new(files, dir, ask)
   return setmetatable({ files = files, dir = dir, before = Files.join(dir, ""), ask = ask }, Sources)
 end
 
--- The path of a folder to open, and its path.module: from the root on.
+-- Two forms of the path of a folder: to open it, and for path.module, which begins in the root.
 local function from_root(self, path)
   if path:find "^/" then return path, path end
   return core.clean_path(self.before .. path), path
 end
 
---- The folder that a program gives for a source, in the same two forms; nil: none.
+--- The folder that the host gives for a source, in the two forms of from_root; nil: none.
 ---@param source string
 ---@param version? string
 ---@return string? dir
@@ -111,7 +111,7 @@ function Sources:given(source, version)
   return given, below and whole:sub(#root + 2) or whole
 end
 
---- The folder that a call means: its path to open, and from the root on; nil: none is known.
+--- Finds the folder of a call: its path to open, and its path from the root on; nil: none is known.
 ---@param parent hclexpr.module.Config
 ---@param kind "local"|"registry"|"remote"
 ---@param source string
