@@ -544,7 +544,7 @@ local function instance_of_file(module, path)
   end
 end
 
--- The frame of a place, the walk that has its values, and the declaration of which the frame has a key; nil: the module's instance doesn't
+-- The frame of a place, the walk that has its values, and the declaration whose key the frame has; nil: the module's instance doesn't
 -- exist.
 local function frame_of(module, where)
   local instance, walk

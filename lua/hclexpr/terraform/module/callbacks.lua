@@ -1,5 +1,5 @@
 -- Callbacks: functions of the host that a module calls while it reads or evaluates. They may yield and raise. They must not ask the module
--- anything, because it hasn't finished what it does.
+-- anything, because it is busy with something else.
 local callbacks = {}
 
 local create, resume, status, yield = coroutine.create, coroutine.resume, coroutine.status, coroutine.yield

@@ -71,7 +71,7 @@ end
 
 -- Keys: which instance of an action an element names
 
-local ANY = {} -- stands for a key that isn't known yet
+local ANY = {} -- represents a key that isn't known yet
 
 local function refuse(walk, called, text, ...)
   walk.findings:report("MODULE_INSTANCE_KEY", called.place, text, ...)

@@ -26,7 +26,7 @@ local configuration = {}
 ---@field block hclexpr.Block what is evaluated
 ---@field within string[] the types of the blocks that are read, the outermost first
 ---@field replaced table<string, true> arguments of the first body that a later one replaces
----@field levels? table<hclexpr.Body, table> contents of bodies by a schema, the same for each instance; nil: the contents belong to one instance
+---@field levels? table<hclexpr.Body, table> contents of bodies by a schema, the same for each instance; nil: of one instance
 ---@field later function[] a provider's checks, and those for deprecated parts: run only if everything fits its schema
 
 local function add(run, err)

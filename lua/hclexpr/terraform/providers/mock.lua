@@ -17,7 +17,7 @@ local Provider = require "hclexpr.terraform.providers.provider"
 local Mock = Provider.kind()
 
 ---@param own hclexpr.Provider
----@param double? { values?: hclexpr.Value, attribute?: hclexpr.Attribute, during: "plan"|"apply", override: boolean } nil: there is neither mock nor override
+---@param double? { values?: hclexpr.Value, attribute?: hclexpr.Attribute, during: "plan"|"apply", override: boolean } nil: neither
 ---@return hclexpr.provider.Mock
 function Mock.new(own, double)
   return setmetatable({

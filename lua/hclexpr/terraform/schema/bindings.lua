@@ -5,7 +5,7 @@ local bindings = {}
 
 ---@class hclexpr.bindings.Struct
 ---@field flags table<string, { computed: boolean, optional: boolean, required: boolean, at: table }> by Terraform's name
----@field written table<string, { block: boolean, type: string, storage: string, write_only: boolean }> the writable parts, by Terraform's name
+---@field written table<string, { block: boolean, type: string, storage: string, write_only: boolean }> the writable parts
 ---@field texts table<string, string> descriptions by Terraform's name
 ---@field options table<string, boolean> by the names in an interface: is it optional?
 
@@ -126,7 +126,7 @@ local nestings = { list = "list", set = "set", map = "map", struct = "single" }
 local primitives = { string = "string", number = "number", boolean = "bool", any = "dynamic" }
 local suffixes = { List = "list", Map = "map", Set = "set" }
 
--- The type that a name such as "stringListList" stands for; outer: its outermost kind, if that is given elsewhere.
+-- The type that a name such as "stringListList" means; outer: its outermost kind, if that is given elsewhere.
 local function type_of_storage(storage, outer)
   local base, rest = storage:match "^(%l+)(.*)$"
   local type = primitives[base or ""]
@@ -158,7 +158,7 @@ local function type_of_getter(getter)
   end
 end
 
--- The type that a class of the generator's library stands for, such as "cdktn.StringMapList".
+-- The type that a class of the generator's library means, such as "cdktn.StringMapList".
 local function type_of_class(flag)
   local name = flag.class and flag.class:match "^cdkt%a%.(.*)$"
   if not name then return nil end

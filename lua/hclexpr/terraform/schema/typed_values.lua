@@ -18,7 +18,7 @@ function typed_values.is_primitive(kind)
   return kind == "string" or kind == "number" or kind == "bool"
 end
 
---- The Type that JSON stands for; malformed JSON stands for `any`.
+--- The Type that JSON means; malformed JSON means `any`.
 ---@param json any
 ---@return hclexpr.Type
 function typed_values.type(json)
@@ -158,7 +158,7 @@ end
 --- Makes a Value of a type from data; nil and Diagnostics: the data doesn't fit.
 ---@param x any
 ---@param json any the type
----@param of_type hclexpr.Type the type that json stands for
+---@param of_type hclexpr.Type the type that json means
 ---@param secrets? any the sensitive parts of the data: true, or a table of such by keys
 ---@param wrapped? boolean the data is from a state file, in which values of the type `any` contain their type
 ---@return hclexpr.Value?

@@ -1,4 +1,4 @@
--- A plan in the form of the API: its changes as plain tables, from which the text of a plan is drawn.
+-- A plan in the form of the API: its changes as plain tables, from which the text of a plan is made.
 local certain = require("hclexpr.check").certain
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
@@ -6,10 +6,11 @@ local written = require "hclexpr.terraform.providers.written"
 
 local plan = {}
 
--- Nothing is written for an object that is gone.
+-- The shape of an object that is gone: nothing is written for it.
 local unwritten = { block_types = {}, written = true }
 
--- The API's word for a replacement by its provider's paths is that of replace_triggered_by: only triggers_replace has some.
+-- Makes the API's table of a change. For a replacement by its provider's paths it has the reason "triggers", as for replace_triggered_by:
+-- only triggers_replace has such paths.
 local function row_of(walk, one, invoked)
   local row = {
     address = one.address, module = one.module, mode = one.mode, type = one.type, name = one.name, key = one.key or nil,
@@ -28,11 +29,11 @@ local function row_of(walk, one, invoked)
   return row
 end
 
---- The resources of a plan, in the order of Terraform's.
+--- Makes the tables of a plan's resources, in Terraform's order.
 ---@param walk hclexpr.module.Walk
 ---@return table[] all
----@return table[] resources those that there will be
----@return table[] gone those that only the state has
+---@return table[] resources resources that have instances in the plan
+---@return table[] gone objects that only the state has
 function plan.resources(walk)
   local all, resources, gone, invoked = {}, {}, {}, planned_changes.invoked(walk)
   for i, one in ipairs((planned_changes.all(walk))) do

@@ -10,7 +10,7 @@ local shorten = require("hclexpr.util").shorten
 ---@field name string the address in its module, or the text of the condition
 ---@field range hclexpr.Range
 ---@field conditional? hclexpr.Range that the result is of
----@field covered boolean in some run the item had a known value that isn't null, the resource had instances, or the conditional had that result
+---@field covered boolean in some run it had a known value that isn't null, instances, or that result
 
 ---@class hclexpr.CoveredFile
 ---@field path string in the folder

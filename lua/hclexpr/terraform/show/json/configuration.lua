@@ -1,4 +1,4 @@
--- The configuration in the JSON of plans: the written text, with the names it is made from.
+-- The configuration in the JSON of plans: the written text, with the names that it refers to.
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local expressions = require "hclexpr.terraform.show.json.expressions"
@@ -21,14 +21,14 @@ local function provisioners_of(d, reveal)
   return list[1] and list or nil
 end
 
--- Parts that are the same wherever a folder is called are made once, and kept if it is called again.
+-- Makes a part that is the same wherever a folder is called once, and keeps it if the folder is called several times.
 local function once(run, folder, of, make)
   local made = run.made[of] or make(of, run)
   if run.calls[folder] > 1 then run.made[of] = made end
   return made
 end
 
--- How often each folder is called.
+-- Counts the calls of each folder.
 local function calls_of(module)
   local calls = {}
   for _, config in ipairs(dependencies.modules(module.root)) do calls[config.folder] = (calls[config.folder] or 0) + 1 end
@@ -100,7 +100,7 @@ local function output_tree(run, d)
            depends_on = expressions.depends_on(d) }
 end
 
--- What no Value can be is rejected where it is written.
+-- A tree whose text is made once and kept. A tree that can't be a Value stays as it is, and is rejected where it is written.
 local function as_kept(tree)
   local value = core.value(tree)
   return value and trees.kept(value) or tree

@@ -1,4 +1,4 @@
--- Expressions in the JSON of plans: constants, or the names they are made from.
+-- Expressions in the JSON of plans: constants, or the names that they refer to.
 local ast = require "hclexpr.ast"
 local check = require "hclexpr.check"
 local certain = check.certain
@@ -11,7 +11,7 @@ local value_parts = require "hclexpr.terraform.show.json.value_parts"
 
 local expressions = {}
 
--- The words of a traversal up to a step, as it is written.
+-- The text of a traversal's steps from `first` to `last`, as written.
 local function text_of(steps, first, last)
   local parts = {}
   for i = first, last do
@@ -24,7 +24,7 @@ local function text_of(steps, first, last)
   return table.concat(parts)
 end
 
--- The text of the thing itself, after its attributes: with its key, then without; for an output, its module.
+-- The texts of what a reference names: an instance with its key, then without; an output, then its module.
 local function subjects(ref, first)
   local steps = ref.traversal.steps
   local whole = text_of(steps, first, ref.rest - 1)
@@ -34,20 +34,20 @@ local function subjects(ref, first)
   return { whole }
 end
 
--- `resource.` before a type is left out.
+-- The first step to show: `resource.` before a type is left out.
 local function first_of(ref)
   return ref.kind == "resource" and ref.mode == "managed" and ref.traversal.steps[1].text == "resource"
     and #ref.traversal.steps > 2 and 2 or 1
 end
 
---- What a reference names, without the steps after it: a resource, with its key if it has one; an output of a module.
+--- The text of what a reference names, without the steps after it: a resource, with its key if it has one; an output of a module.
 ---@param ref hclexpr.module.Reference
 ---@return string
 function expressions.subject(ref)
   return subjects(ref, first_of(ref))[1]
 end
 
---- Everything a reference names, with the steps after it.
+--- The text of a reference with the steps after it.
 ---@param ref hclexpr.module.Reference
 ---@return string
 function expressions.text(ref)
@@ -60,7 +60,7 @@ local function add_names(list, ref)
   for _, name in ipairs(subjects(ref, first)) do list[#list + 1] = name end
 end
 
---- The names in an expression, each with everything before its last steps.
+--- The names in an expression: each reference, followed by the shorter names that it contains.
 ---@param expression hclexpr.Expression
 ---@return string[]
 function expressions.names(expression)
@@ -79,7 +79,7 @@ local function names_any(node, bound)
   return found
 end
 
--- Adds the ranges of comparisons that have names in their operands. bound: the names of loops.
+-- Finds the comparisons that have names in their operands; adds their ranges. bound: the names of loops.
 local function add_open_comparisons(ranges, node, bound)
   if node.kind == "binary" and (node.operator == "==" or node.operator == "!=") and names_any(node, bound) then
     ranges[#ranges + 1] = node.range
@@ -90,7 +90,8 @@ local function add_open_comparisons(ranges, node, bound)
   ast.each_child(node, function(child) add_open_comparisons(ranges, child, bound) end)
 end
 
--- Reference: a comparison has no value if a name is in its operands, even where the name doesn't matter. Replaces each by an unknown name.
+-- Replaces comparisons that have names in their operands by an unknown name. Reference: such a comparison has no value, even if the name
+-- doesn't matter.
 local function without_comparisons(expression)
   local text, first, ranges = expression:source(), expression:range().start.byte, {}
   if not text:find "[=!]=" then return expression end
@@ -102,7 +103,7 @@ local function without_comparisons(expression)
   return ranges[1] and certain(core.compile(text)) or expression
 end
 
--- The value of an expression if neither names nor results of functions matter; nil: they do.
+-- The value of an expression if neither names nor results of functions influence it; nil: they do.
 local value_without_names
 
 do
@@ -123,8 +124,8 @@ do
   end
 end
 
---- An expression: { constant_value }, { references }, both if no name in it matters, or {} if only functions determine it. In JSON
---- syntax its text is always given.
+--- Describes an expression: { constant_value }, { references }, both if no name influences the value, or {} if only functions determine it.
+--- In JSON syntax its text is always given.
 ---@param expression hclexpr.Expression
 ---@return table
 function expressions.tree(expression)
@@ -139,7 +140,7 @@ function expressions.tree(expression)
   return { constant_value = value_parts.known(value, true) }
 end
 
---- The same, but an expression of functions alone is left out, like an absent one.
+--- Describes the expression of an argument; nil: it is absent, or only functions determine it.
 ---@param attribute? hclexpr.Attribute
 ---@return table?
 function expressions.argument(attribute)
@@ -154,7 +155,7 @@ local keyed = { object = true, map = true }
 
 local shown
 
--- An object of a schema without hidden parts; null if it is written as something else.
+-- An object of a schema without hidden parts; null if it was written as something else.
 local function shown_object(x, inner)
   if not x:is_null() and not keyed[core.kind(x)] then return core.null end
   if x:is_null() then return x end
@@ -163,7 +164,7 @@ local function shown_object(x, inner)
   return made
 end
 
--- A constant without the parts that its attribute's schema hides.
+-- A constant without the parts that the schema of its attribute hides.
 function shown(x, wanted)
   if wanted.row.sensitive or wanted.row.guarded or wanted.row.write_only then return core.null end
   local inner, nesting = wanted.inner, wanted.nesting
@@ -176,7 +177,7 @@ function shown(x, wanted)
   return made
 end
 
--- The text of an attribute without hidden parts, though it is written out.
+-- Replaces the constant of an attribute by one without hidden parts, unless `reveal` is set.
 local function hidden(tree, wanted, reveal)
   if not reveal and wanted and tree.constant_value ~= nil then tree.constant_value = shown(tree.constant_value, wanted) end
   return tree
@@ -184,7 +185,7 @@ end
 
 local body_tree
 
--- The blocks of a type, as its nesting has them.
+-- Adds a block to those of its type, in the form of the type's nesting.
 local function add_block(made, wanted, block, reveal)
   local inner = body_tree({ block.body }, wanted and wanted.inner, reveal)
   local nesting, type = wanted and wanted.nesting or "list", block.type
@@ -199,7 +200,7 @@ local function add_block(made, wanted, block, reveal)
   end
 end
 
--- An attribute that is written as blocks of these bodies; `inner`: what they may contain.
+-- Describes an attribute that is written as blocks with these bodies; inner: the schema of a block.
 local function written_tree(bodies, type, inner)
   local names, list = value_parts.list(), {}
   for i, body in ipairs(bodies) do
@@ -242,10 +243,10 @@ function body_tree(bodies, prepared, reveal)
   return made
 end
 
---- The arguments and blocks of bodies; later ones override parts of the first; nil: none. Blocks that `dynamic` blocks generate are left
---- out.
+--- Describes the arguments and blocks of bodies; nil: there are none. Later bodies override parts of the first. Blocks that `dynamic`
+--- blocks generate are left out.
 ---@param bodies hclexpr.Body[]
----@param schema? table without one all that is written
+---@param schema? table nil: everything that is written
 ---@param reveal? boolean
 ---@return table?
 function expressions.body(bodies, schema, reveal)
@@ -253,7 +254,7 @@ function expressions.body(bodies, schema, reveal)
   return next(made) ~= nil and made or nil
 end
 
---- The arguments of these names.
+--- Describes the arguments that have these names; nil: none.
 ---@param bodies hclexpr.Body[]
 ---@param names table<string, any>
 ---@return table?
@@ -265,7 +266,7 @@ function expressions.arguments(bodies, names)
   return next(made) ~= nil and made or nil
 end
 
---- What depends_on names.
+--- The names in depends_on.
 ---@param d hclexpr.module.Declaration
 ---@return string[]?
 function expressions.depends_on(d)

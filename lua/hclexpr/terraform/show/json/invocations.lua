@@ -7,7 +7,7 @@ local value_parts = require "hclexpr.terraform.show.json.value_parts"
 
 local invocations = {}
 
--- before_create: BeforeCreate
+-- Turns the name of an event into that of the JSON: before_create into BeforeCreate.
 local function event_name(event)
   return (event:gsub("_?(%a+)", function(word) return word:sub(1, 1):upper() .. word:sub(2) end))
 end
@@ -28,7 +28,7 @@ local function tree(of, row, reveal)
   }
 end
 
---- The invocations by the changes of rows.
+--- Lists the invocations that the changes of rows trigger.
 ---@param walk hclexpr.module.Walk
 ---@param changed hclexpr.planjson.Row[]
 ---@param reveal? boolean

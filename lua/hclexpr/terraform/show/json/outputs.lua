@@ -10,7 +10,7 @@ local value_parts = require "hclexpr.terraform.show.json.value_parts"
 
 local outputs = { begin = answers.begin }
 
--- An unknown output shows its known parts, and lists those that are unknown.
+-- Describes an output. An unknown one shows its known parts, and which parts are unknown.
 local function output_tree(value, sensitive, reveal)
   local bare = certain(core.as_data(typed_values.bare(value)))
   local made = states.output(bare, sensitive, reveal)
@@ -24,7 +24,7 @@ local function output_tree(value, sensitive, reveal)
   return made
 end
 
---- The outputs of the root by name, { sensitive, type, value } each: a Value. nil: the folder can't be evaluated.
+--- The outputs of the root by name, { sensitive, type, value } each, as a Value. nil: the folder can't be evaluated.
 ---@param options? { reveal?: boolean } reveal: show sensitive values
 ---@return hclexpr.Value? json
 ---@return hclexpr.Diagnostics? err what is wrong with what they need

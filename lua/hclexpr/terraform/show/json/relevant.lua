@@ -1,5 +1,5 @@
--- Relevant attributes: those of resources from which a plan's changes are made, followed through local values, arguments and outputs of
--- modules. Each instance of a module that a name means is one *place*, and each expression is followed once in a place. Places and
+-- Relevant attributes: the attributes of resources that a plan's changes are made from, found through local values, arguments and outputs
+-- of modules. Each instance of a module that a name means is one *place*, and each expression is followed once in a place. Places and
 -- resources have the keys that are written in the names.
 local attribute_paths = require "hclexpr.terraform.schema.attribute_paths"
 local core = require "hclexpr.core"
@@ -17,17 +17,17 @@ local relevant = {}
 ---@field config hclexpr.module.Config
 ---@field address string of the module, with the keys that are known
 ---@field up? hclexpr.planjson.Place of the call
----@field below table<string, hclexpr.planjson.Place> by the call with its key
----@field added table<any, true> expressions and bodies that are followed there
+---@field below table<string, hclexpr.planjson.Place> places of called modules by the call with its key
+---@field added table<any, true> expressions and bodies that are followed in this place
 ---@field seen table<hclexpr.module.Reference, true>
 
 ---@class hclexpr.planjson.Trace
 ---@field module hclexpr.Module
 ---@field root hclexpr.planjson.Place
----@field stack any[] expressions and bodies to follow, three elements for each: its place, itself, and the resource that it is of or false
+---@field stack any[] expressions and bodies to follow, three elements for each: its place, itself, and its resource or false
 ---@field top integer
----@field leading table<any, hclexpr.module.Reference[]> the names in them that lead anywhere
----@field found table<string, true> the texts of what is in the list
+---@field leading table<any, hclexpr.module.Reference[]> the names in an expression or body that lead anywhere
+---@field found table<string, true> the texts of the attributes in `list`
 ---@field list table[]
 
 local function new_place(config, address, up)
@@ -46,7 +46,7 @@ local function child_of(place, name, key)
   return child
 end
 
--- The place of a planned object, even in an instance of its module that has gone.
+-- The place of a planned object, even if the instance of its module is gone.
 local function place_of(trace, steps)
   local place = trace.root
   for _, step in ipairs(steps) do place = child_of(place, step.name, step.key) --[[@as hclexpr.planjson.Place]] end
@@ -65,7 +65,7 @@ local function add_bodies(trace, place, bodies, owner)
   for _, body in ipairs(bodies) do add(trace, place, body, owner) end
 end
 
--- Adds the part of a resource's block that steps choose. Computed parts aren't written there.
+-- Follows the part of a resource's block that steps choose. Parts that the provider computes aren't written in it.
 local function add_within(trace, place, owner, bodies, prepared, steps, at)
   local step = steps[at]
   if not step then return add_bodies(trace, place, bodies, owner) end
@@ -83,7 +83,7 @@ local function add_within(trace, place, owner, bodies, prepared, steps, at)
   end
 end
 
--- Paths that the schema knows: they end where a type is dynamic.
+-- Paths that the schema knows; they end where a type is `any`.
 
 local function add_types(path, json, steps, at)
   while steps[at] do
@@ -166,10 +166,10 @@ local function repetition(trace, place, _, owner)
   if attribute then add(trace, place, attribute.expression) end
 end
 
--- These mean something else in each resource.
+-- Names that mean something else in each resource.
 local of_owner = { count = repetition, each = repetition }
 
--- The names in an expression or body that lead anywhere: it is followed in each call of its folder.
+-- The names in an expression or body that lead anywhere. They are kept, because it is followed in each call of its folder.
 local function leading(trace, object)
   local list = trace.leading[object]
   if not list then
@@ -202,7 +202,7 @@ local function follow(trace)
   end
 end
 
--- Does anything of a module, or of what it calls, have attributes?
+-- Does a module, or any module that it calls, have resources?
 local function has_resources(module)
   for _, folder in pairs(module.loader.folders) do
     if folder and next(folder.resources) ~= nil then return true end
@@ -210,14 +210,14 @@ local function has_resources(module)
   return false
 end
 
--- Where it begins
+-- Where following begins
 
 local function add_changed(trace, row)
   local d = row.declaration
   if d and trace.module.evaluation.schema_of(d) then add_bodies(trace, place_of(trace, row.path), d.bodies, d) end
 end
 
--- The outputs of the modules below count as new if they aren't null.
+-- Follows the outputs of called modules, which count as new if they aren't null.
 local function add_outputs_below(trace, walk)
   for config, list in pairs(walk.instances) do
     -- In a missing module no outputs are declared.
@@ -233,7 +233,7 @@ local function add_outputs_below(trace, walk)
   end
 end
 
---- The attributes from which changes are made.
+--- Lists the attributes that changes are made from.
 ---@param walk hclexpr.module.Walk
 ---@param changed hclexpr.planjson.Row[]
 ---@param outputs string[] names of the root's outputs that change
@@ -245,7 +245,7 @@ function relevant.list(walk, changed, outputs)
   if not has_resources(module) then return trace.list end -- names would be followed for an eighth of a plan
   for _, row in ipairs(changed) do add_changed(trace, row) end
   for _, name in ipairs(outputs) do add_output(trace, trace.root, module.root.folder.outputs[name]) end
-  -- Reference: when all objects go it has none.
+  -- Reference: a plan that destroys all objects doesn't have the outputs of called modules.
   if walk.run.mode ~= "destroy" then add_outputs_below(trace, walk) end
   follow(trace)
   table.sort(trace.list, function(a, b) return a.text < b.text end)

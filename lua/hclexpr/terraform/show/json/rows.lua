@@ -1,4 +1,4 @@
--- The changes of a plan in the form that its JSON needs: with the parts of their values, and the trees of modules that contain them.
+-- The changes of a plan in the form that its JSON needs: with the parts of their values, and in trees of modules.
 local change = require "hclexpr.terraform.plan.change"
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
@@ -17,8 +17,8 @@ local rows = {}
 
 ---@class hclexpr.planjson.Row: hclexpr.module.Change
 ---@field provider string
----@field parts? table<string, hclexpr.Value> the planned parts; nil: it goes
----@field after? table<string, hclexpr.Value> the same with the marks of the change
+---@field parts? table<string, hclexpr.Value> the planned parts; nil: the object goes
+---@field after? table<string, hclexpr.Value> the planned parts with the marks of the change
 ---@field before? table<string, hclexpr.Value>
 
 local function add_values(walk, row)
@@ -32,12 +32,12 @@ local function add_values(walk, row)
   local whole = core.as_written(row.expansion.instances[row.key])
   row.parts = value_parts.parts(whole)
   row.after = row.parts
-  -- Reference: of what takes the place of another only the change has the schema's marks.
+  -- Reference: the planned value of a replacement lacks the schema's marks, only its change has them.
   if row.action == "replace" and row.schema then row.after = proposed_new.parts(prepared_schemas.of(row.schema), whole, whole) end
   return row
 end
 
---- All changes, in order; and the other objects of the state.
+--- All changes, in order; second: the objects of the state that don't change.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.planjson.Row[] all
 ---@return hclexpr.planjson.Row[] rest
@@ -51,7 +51,7 @@ function rows.all(walk)
   return list, rest
 end
 
--- The imported parts of an instance; nil: unknown, or nothing is imported.
+-- The row of an imported instance; nil: its values aren't known, or nothing is imported.
 local function imported_row(walk, instance, declaration, expansion, key)
   local schema = walk.evaluation.schema_row(declaration)
   local block, address = schema and schema.block, naming.within(instance.address, naming.instance(declaration.address, key))
@@ -64,7 +64,7 @@ local function imported_row(walk, instance, declaration, expansion, key)
   }
 end
 
---- The imported parts of instances that have no plan, because something is wrong.
+--- Lists rows of imported instances that have no plan, because something is wrong.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.planjson.Row[]
 function rows.only_imported(walk)
@@ -84,7 +84,8 @@ end
 
 -- Trees of modules
 
---- Modules with the resources of rows in them, as in `planned_values` and `prior_state`: only those that contain some, and others.
+--- Makes the tree of modules with the resources of rows, as in `planned_values` and `prior_state`: only modules that contain resources, and
+--- `others`.
 ---@param list hclexpr.planjson.Row[]
 ---@param resource fun(row: hclexpr.planjson.Row): table
 ---@param others? { name: string, key: integer|string|false }[][] the steps to each other module
@@ -119,7 +120,7 @@ function rows.tree(list, resource, others)
   return tree(root)
 end
 
---- The parts of a row as they are shown: parts that are secret afterwards are also secret before. reveal: as they are.
+--- The parts of a row as shown: parts that are secret after the change are also secret before. reveal: nothing is secret.
 ---@param row hclexpr.planjson.Row
 ---@param parts table<string, hclexpr.Value>
 ---@param reveal? boolean
@@ -138,7 +139,7 @@ function rows.shown(row, parts, reveal)
   return made
 end
 
---- The beginning of all descriptions of a resource.
+--- The fields with which every description of a resource begins.
 ---@param row hclexpr.planjson.Row
 ---@return table
 function rows.head(row)

@@ -1,4 +1,4 @@
--- The values of a plan: after and before it.
+-- The values before and after a plan, in its JSON.
 local addresses = require "hclexpr.terraform.read.addresses"
 local core = require "hclexpr.core"
 local changes = require "hclexpr.terraform.show.json.changes"
@@ -13,10 +13,10 @@ local versions = require "hclexpr.terraform.read.versions"
 
 local states = {}
 
--- A few types are common.
+-- Types in the form of JSON, by their text: few are common.
 local types = setmetatable({}, { __mode = "v" })
 
---- A type as JSON has it.
+--- A type in the form of JSON.
 ---@param of_type hclexpr.Type
 ---@return hclexpr.Value
 function states.type_tree(of_type)
@@ -25,7 +25,7 @@ function states.type_tree(of_type)
   return types[text]
 end
 
---- An output with its type, if all of it is known.
+--- Describes an output, with its type and value if all of it is known.
 ---@param value hclexpr.Value
 ---@param sensitive boolean
 ---@param reveal? boolean
@@ -46,7 +46,7 @@ local function resource_tree(row, parts, reveal)
   return made
 end
 
---- The planned values.
+--- Describes the planned values.
 ---@param walk hclexpr.module.Walk
 ---@param all hclexpr.planjson.Row[]
 ---@param outputs table<string, hclexpr.Value>
@@ -57,13 +57,13 @@ function states.planned(walk, all, outputs, reveal)
   for _, row in ipairs(all) do
     if row.parts and changes.is_listed(row) then list[#list + 1] = row end
   end
-  -- Here the order is that of their addresses as texts.
+  -- Resources are sorted by their addresses as texts here.
   table.sort(list, function(a, b) return a.address < b.address end)
   for name, value in pairs(outputs) do
     local secret = value_parts.hides(walk.module.root.folder.outputs[name], value)
       or before[name] ~= nil and value_parts.is_secret(before[name])
     of_outputs[name] = states.output(value, secret, reveal)
-    -- A state keeps no output that is null, so going from an untyped null to the same counts as a change.
+    -- A state keeps no null outputs, so an untyped null that stays counts as a change.
     if not before[name] and of_outputs[name].type and value:is_null() then of_outputs[name].type = "dynamic" end
   end
   return trees.object {
@@ -81,7 +81,7 @@ local function depends_on(walk, row)
   return list[1] and list or nil
 end
 
--- The object of a row before the plan.
+-- Describes the object of a row before the plan.
 local function prior_tree(walk, row, reveal)
   local made, entry = resource_tree(row, row.prior, reveal), row.entry
   -- A state contains no unknown values.
@@ -109,10 +109,10 @@ local function prior_outputs(walk, reveal)
   return trees.object(made)
 end
 
--- The object of a row before the plan, or nil.
+-- The values of a row's object before the plan; nil: it didn't exist.
 local function prior_of(row)
   if not row.instance or row.mode ~= "data" then
-    -- An object that is only imported exists if its provider says so.
+    -- An object that is only imported exists if its provider gives its values.
     local is_new = row.instance and not row.entry and not row.expansion.ids
     return not is_new and row.before or nil
   end
@@ -121,7 +121,7 @@ local function prior_of(row)
   return not waits and row.parts or nil
 end
 
--- Was data read that differs from the state's?
+-- Was data read whose values differ from the state's?
 local function is_other(walk, row, entry)
   local before = walk.run.state:values(entry, row.schema)
   for name, part in pairs(row.instance and row.parts or {}) do
@@ -152,7 +152,7 @@ function states.data_changes(walk, all, rest)
   return next(before) ~= nil
 end
 
--- Steps to the modules that the state knows although they have no objects: until a resource without objects has its turn.
+-- Lists the paths of modules that the state has without objects, until a resource of the module without objects has its turn.
 local function hollow_modules(walk)
   local paths = {}
   for _, one in ipairs(walk.run.state and walk.run.state.hollow or {}) do
@@ -165,7 +165,7 @@ local function hollow_modules(walk)
   return paths
 end
 
---- The objects before the plan, with values read and computed in the meantime; nil: none.
+--- Describes the objects before the plan, with values read and computed in the meantime; nil: none.
 ---@param walk hclexpr.module.Walk
 ---@param all hclexpr.planjson.Row[]
 ---@param rest hclexpr.planjson.Row[]

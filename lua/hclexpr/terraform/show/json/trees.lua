@@ -1,7 +1,7 @@
--- JSON in parts: trees of Lua tables and Values whose large lists are made element by element, so that a plan of many resources is written
--- without holding all of it in memory.
+-- Trees of JSON: Lua tables and Values. Large lists are made element by element, so that a plan of many resources is written without
+-- holding all of it in memory.
 --
--- A tree is what core.value takes, or an object, a list or a kept Value of this file; the first two may have such in them.
+-- A tree is what core.value takes, or an object, a list or a kept Value made by this file; objects and lists may contain such trees.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local jsontext = require "hclexpr.json.text"
@@ -18,7 +18,7 @@ function trees.object(fields)
   return next(fields) ~= nil and setmetatable(fields, Object) or nil
 end
 
---- A list of the results of make(element) for the elements of another; nil: it is empty.
+--- A list of the results of make(element) for the elements of `of`; nil: it is empty.
 ---@param of any[]
 ---@param make? fun(element: any): any without it the elements are trees
 ---@return table?
@@ -26,7 +26,7 @@ function trees.list(of, make)
   return of[1] ~= nil and setmetatable({ of = of, make = make or function(tree) return tree end }, List) or nil
 end
 
---- A Value whose text is made once and kept: of what is the same in each call of a folder, which may be called fifty times.
+--- A Value whose text is made once and kept: for what is the same in each call of a folder, which may be called fifty times.
 ---@param value hclexpr.Value
 ---@return table
 function trees.kept(value)
@@ -48,7 +48,7 @@ local function whole(tree)
   return made
 end
 
---- A tree as one Value; nil: it can't be one, or is too large.
+--- Makes one Value of a tree; nil: the tree can't be a Value, or is too large.
 ---@param tree any
 ---@return hclexpr.Value?
 ---@return hclexpr.Diagnostics? err
@@ -58,7 +58,7 @@ end
 
 -- As text
 
--- Writes a tree. path: the names and numbers that lead to it, for Diagnostics. nil: these say why it has no text.
+-- Writes a tree. path: the names and numbers that lead to it, for Diagnostics. Returns Diagnostics if the tree has no text.
 local write
 
 local function write_parts(writer, tree, path)
@@ -119,7 +119,7 @@ function write(writer, tree, path)
   return (type(tree) == "table" and writers[getmetatable(tree)] or write_value)(writer, tree, path)
 end
 
---- The text of a tree, the same as that of its Value. nil: a part of it has none.
+--- The text of a tree, the same as that of its Value; nil: a part of the tree has no text.
 ---@param tree any
 ---@return string?
 ---@return hclexpr.Diagnostics? err

@@ -1,6 +1,6 @@
--- Values in the JSON of plans: the known parts, and beside them the unknown and the sensitive ones, in their shape.
+-- Values in the JSON of plans: the known parts, and which parts are unknown or sensitive, in the shape of the value.
 --
--- Everything that is written is a tree of Lua tables, strings, numbers and Values, from which core.value makes one Value.
+-- Results are trees of Lua tables, strings, numbers and Values, from which core.value makes one Value.
 local core = require "hclexpr.core"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
@@ -8,7 +8,7 @@ local value_parts = {}
 
 local array_mt, null = core.array_mt, core.null
 
---- A table that is an array, even if empty.
+--- Makes a table an array, even if it is empty.
 ---@param list? any[]
 ---@return any[]
 function value_parts.list(list)
@@ -24,7 +24,7 @@ local function kind_of(plain)
   return not typed_values.is_primitive(kind) and kind or nil
 end
 
---- Does a mark say that it must not be shown?
+--- Does a mark say that a value must not be shown?
 ---@param value hclexpr.Value
 ---@return boolean
 function value_parts.is_secret(value)
@@ -33,7 +33,7 @@ end
 
 --- The known parts of a value; nil: none. In lists unknown elements are null.
 ---@param value hclexpr.Value
----@param reveal? boolean else what is marked is null
+---@param reveal? boolean shows marked parts, which otherwise are null
 ---@return any
 function value_parts.known(value, reveal)
   local plain = value:unmark()
@@ -51,8 +51,8 @@ function value_parts.known(value, reveal)
   return made
 end
 
--- The shape of a value: `is` returns true for the parts that count. nil: false. open: what an unknown value is, by the kind of its type.
--- closed: returns true for parts that aren't looked into.
+-- The shape of a value: true for each part for which is(part) holds; nil: no part counts. open(kind): the shape of an unknown value. Parts
+-- for which closed(part) holds aren't looked into.
 local function shape(value, is, open, closed)
   if is(value) then return true end
   if closed and closed(value) then return nil end
@@ -68,7 +68,7 @@ local function shape(value, is, open, closed)
   return made
 end
 
--- The shape of a value without parts that count. Its type gives most of it, so that not each element becomes a Value.
+-- The shape of a value without parts that count. Its type gives most of the shape, so that not each element becomes a Value.
 
 local types = setmetatable({}, { __mode = "v" })
 
@@ -108,8 +108,8 @@ function outline(plain, json)
   return of(plain, json[2], listed[json[1]])
 end
 
--- That of a value without parts that count. (A Type takes a kilobyte, most values are of a primitive one, and a third of the memory of a
--- plan as JSON went into these.)
+-- The outline of a value without parts that count; nil: it has no elements. (Making Types for all values took a third of the memory of a
+-- plan as JSON: a Type takes a kilobyte, and most values are primitive.)
 local function plain_outline(plain)
   return kind_of(plain) and outline(plain, type_tree(plain))
 end
@@ -121,12 +121,12 @@ end
 local function is_unknown(value) return not value:is_known() end
 local function nothing() return nil end
 
--- The same for secret values, whose shape is secret as well.
+-- Is a value unknown, or does a secret value have unknown parts? The shape of a secret is secret as well.
 local function is_hidden_unknown(value)
   return is_unknown(value) or value_parts.is_secret(value) and not typed_values.bare(value):is_wholly_known()
 end
 
---- Where it is unknown; nil: nowhere, and it has no elements.
+--- Which parts of a value are unknown; nil: none, and it has no elements.
 ---@param value hclexpr.Value
 ---@param reveal? boolean
 ---@return any
@@ -136,7 +136,8 @@ function value_parts.unknown(value, reveal)
   return shape(value, is_hidden_unknown, nothing, value_parts.is_secret)
 end
 
---- Is an output's value hidden: because its declaration says so, or something in it is marked, for example as possibly secret?
+--- Is an output's value hidden, because its declaration is sensitive, or something in the value has a mark, such as that of possible
+--- secrets?
 ---@param declared? hclexpr.module.Declaration
 ---@param value? hclexpr.Value
 ---@return boolean
@@ -149,7 +150,7 @@ local function structure(kind)
   return (kind == "map" or kind == "object") and {} or nil
 end
 
---- Where it is sensitive; nil: nowhere, and it has no elements.
+--- Which parts of a value are sensitive; nil: none, and it has no elements.
 ---@param value hclexpr.Value
 ---@return any
 function value_parts.sensitive(value)
@@ -157,7 +158,7 @@ function value_parts.sensitive(value)
   return shape(value, value_parts.is_secret, structure)
 end
 
---- The same for an object whose parts are given by name.
+--- Calls of(part, reveal) for each part of an object and returns the results, by name.
 ---@param parts table<string, hclexpr.Value>
 ---@param of fun(value: hclexpr.Value, reveal?: boolean): any
 ---@param reveal? boolean
@@ -168,7 +169,7 @@ function value_parts.object(parts, of, reveal)
   return made
 end
 
---- Is all known of them?
+--- Are all of these parts known?
 ---@param parts table<string, hclexpr.Value>
 ---@return boolean
 function value_parts.all_known(parts)
