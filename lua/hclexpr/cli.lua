@@ -24,7 +24,7 @@ local builtin = {}
 -- Help is loaded on first use.
 local function help() return require "hclexpr.cli.help" end
 
--- Other names of commands; Terraform has `output`.
+-- Other names of commands; `output` is Terraform's name for `outputs`.
 local aliases = { ["--help"] = "help", ["-help"] = "help", ["-h"] = "help", ["--version"] = "version", output = "outputs" }
 
 function builtin.help(args)
@@ -53,7 +53,7 @@ local function run(name, args)
   return command.run(args)
 end
 
--- A raised error, as a message and a status.
+-- Returns the message and the exit status for a raised error.
 local function explain(raised, name)
   if not shell.is_stop(raised) then return "hclexpr: " .. shell.explain(raised), shell.BAD_INPUT end
   local message = raised.message
@@ -63,18 +63,20 @@ local function explain(raised, name)
   return message, raised.status
 end
 
--- A command ends soon, so its heap may grow by ROOM before the collector works, or double if it is larger: for most folders the collector
--- never runs, and no folder takes many times its data. (A generational collector walks a heap that only grows again and again.)
--- The server of editors keeps running, and most of its memory is in C. By default Lua 5.4 does 100 units of work for 16 bytes, and thus a
--- whole cycle in one piece, because memory in C is reported by 64 KB.
+-- A command ends soon, so its heap may grow by ROOM, or by its own size if that is more, before the collector works: for most folders the
+-- collector never runs, and the heap is at most twice as large as its data. The core sets the pause for this at each of its reports
+-- (csrc/binding/state/state.c); until the first report the pause is ROOMY_PAUSE, the largest that Lua takes. The generational mode isn't
+-- used, because it traverses a growing heap many times.
+-- The language server keeps running, and most of its memory is in C. By default Lua 5.4 does 100 units of work for each 16 bytes. The core
+-- reports its memory in steps of 64 KB, so each report would run a whole cycle in one piece; SERVER_WORK makes the steps smaller.
 local ROOM, ROOMY_PAUSE = 64 * 2 ^ 20, 1000
 local SERVER_PAUSE, SERVER_WORK = 150, 4
 
 -- Lua 5.4 still has the option "setpause", but LuaLS doesn't list it there.
 local collect = collectgarbage --[[@as fun(option: string, ...: number): number]]
 
--- Returns a function that restores the pause, made before it is changed, because memory may run out. (Returning to generational mode would
--- take a whole cycle.)
+-- Sets the collector for a command. Returns a function that restores the pause; that function is made first, because memory may run out.
+-- (It doesn't restore generational mode, which would take a whole cycle.)
 local function set_collector(name)
   local is_server = name == "lsp"
   local pause ---@type number

@@ -1,10 +1,11 @@
 -- The language service inside Neovim's process, in the form that vim.lsp.start expects of a server. Messages go to hclexpr.lsp as tables,
--- without encoding. They wait in a queue, worked on in slices between the editor's events; folders are worked on when typing stops.
+-- without encoding. They wait in a queue, which is worked on in slices between the editor's events; folders are evaluated when typing
+-- stops.
 local lazy = require "hclexpr.lazy"
 
 local nvim = {}
 
--- Milliseconds: a slice of the queue, the pause after it, and how long a folder waits after a key.
+-- In milliseconds: a slice of the queue, the pause after it, and how long a folder waits after a key (cli/lsp.lua has the same PAUSE).
 local SLICE, TURN, PAUSE = 2, 1, 150
 
 nvim.filetypes = { "terraform", "terraform-vars", "terraform-template", "opentofu", "opentofu-vars", "hcl" }
@@ -20,7 +21,8 @@ function nvim.root()
   return vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h:h:h")
 end
 
---- Loads the module with its C part, which is where Neovim looks for one, or otherwise where `make` puts it below the plugin's folder.
+--- Loads the module with its C part: from where Neovim looks for C modules, or otherwise from where `make` puts it below the plugin's
+--- folder. Returns nil and the reason if that fails.
 ---@return table? hclexpr
 ---@return string? why
 function nvim.load()
@@ -36,7 +38,7 @@ end
 local languages = {}
 local running = setmetatable({}, { __mode = "k" }) ---@type table<hclexpr.nvim.Connection, true>
 
--- Neovim knows the files of a language as such of HCL.
+-- Makes Neovim treat the files of a language as HCL.
 local function add_files(language)
   local patterns = {}
   for _, glob in ipairs(require("hclexpr.languages.description").of(language).files) do
@@ -45,7 +47,7 @@ local function add_files(language)
   vim.filetype.add { pattern = patterns }
 end
 
---- Takes a language, as `language { … }` gives it, for the files that its description names, in buffers that are open, too.
+--- Adds a language, as `language { … }` gives it, for the files that its description names, also in open buffers.
 ---@param language hclexpr.Language
 function nvim.language(language)
   local fault = require("hclexpr.editor.languages").fault { language }
@@ -55,7 +57,7 @@ function nvim.language(language)
   for connection in pairs(running) do connection:take_languages() end
 end
 
---- The languages that were taken.
+--- Returns the descriptions of the languages that were added.
 ---@return hclexpr.languages.Description[]
 function nvim.descriptions()
   local found = {}
@@ -63,7 +65,7 @@ function nvim.descriptions()
   return found
 end
 
---- The description of the language that a file is written in; nil: none of those that are described.
+--- Returns the description of the language that a file is written in; nil: no described language claims the file.
 ---@param path string
 ---@return hclexpr.languages.Description?
 function nvim.description(path)
@@ -72,7 +74,7 @@ function nvim.description(path)
   return vocabulary and vocabulary.description
 end
 
--- What a path or the name of a module gives. It is run: only the person's own settings name one.
+-- Loads a language from a path or the name of a module. The file is run, which is safe because only the user's own settings name it.
 local function load_language(name)
   if name:find "/" or name:find "%.lua$" then return dofile(vim.fs.normalize(name)) end
   return require(name)
@@ -80,7 +82,7 @@ end
 
 local loaded = false
 
---- Takes the languages that vim.g.hclexpr.languages names, once: paths, or names of modules.
+--- Adds the languages that vim.g.hclexpr.languages names, paths or names of modules. Only the first call does anything.
 function nvim.load_languages()
   local named = (vim.g.hclexpr or {}).languages
   if loaded or not named or not nvim.load() then return end
@@ -100,7 +102,7 @@ end
 ---@field callbacks table<integer, { answered: fun(err: table?, result: any), done?: fun(id: integer) }>
 ---@field id integer of the last request
 ---@field closing boolean
----@field rests integer until when folders wait, by vim.uv.hrtime
+---@field rests integer the time until which folders wait, by vim.uv.hrtime
 local Connection = {}
 Connection.__index = Connection
 
@@ -138,7 +140,7 @@ end
 
 local wake
 
--- Works for a slice: on messages, then on the syntax of what changed, then on folders, if nothing came for a while.
+-- Works for a slice: on messages, then on the syntax of changed files, then on folders if no change came for PAUSE.
 local function work(self)
   if self.closing then return end
   local stop = vim.uv.hrtime() + SLICE * 1e6
@@ -184,7 +186,7 @@ function Connection:request(method, params, answered, done)
   return true, self.id
 end
 
--- A waiting request is cancelled; one that was begun is answered.
+-- Cancels a request that still waits; a request that was begun is answered.
 local function give_up(self, id)
   for i, message in ipairs(self.queue) do
     if message.id == id then
@@ -262,7 +264,7 @@ function nvim.tell() vim.notify("hclexpr: the C module is missing; :checkhealth 
 
 local told = false
 
---- Starts the service for a buffer, or gives the buffer to the one that runs for its workspace.
+--- Starts the service for a buffer, or attaches the buffer to the service that runs for its workspace.
 ---@param buffer integer
 ---@return integer? client
 function nvim.attach(buffer)

@@ -1,9 +1,9 @@
--- Helpers for all rooms.
+-- Small helpers that all parts of the Lua module share: tables, texts, names of types.
 local core = require "hclexpr.core"
 
 local util = {}
 
---- The keys of a table in order, for lists and reports.
+--- Returns the keys of a table in order, for lists and reports.
 ---@generic K
 ---@param t table<K, any>
 ---@return K[]
@@ -14,7 +14,7 @@ function util.sorted(t)
   return keys
 end
 
---- A list once more, to be changed. (unpack is elsewhere in 5.1, and takes no long list there.)
+--- Returns a copy of a list, which may be changed. (A loop, because unpack has another name in 5.1, and takes no long list there.)
 ---@generic T
 ---@param list T[]
 ---@return T[]
@@ -24,10 +24,10 @@ function util.copied(list)
   return copy
 end
 
---- A text of at most so many bytes, or its beginning, which ends with a whole character, and "…".
+--- Returns a text as it is, if it has at most `most` bytes; otherwise its beginning, up to a whole character, and "…".
 ---@param text string
 ---@param most integer
----@param kept? integer what is kept of a longer one, if less than `most`
+---@param kept? integer the bytes to keep of a longer text, if less than `most`
 ---@return string
 function util.shorten(text, most, kept)
   if #text <= most then return text end
@@ -36,7 +36,7 @@ function util.shorten(text, most, kept)
   return text:sub(1, cut) .. "…"
 end
 
---- The type of a value as messages show it. Names of attributes of a marked value may be secrets: then they are left out.
+--- Returns the type of a value as messages show it. The attribute names of a marked value may be secrets, so they are left out.
 ---@param value hclexpr.Value
 ---@return string
 function util.type_text(value)

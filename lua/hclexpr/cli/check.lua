@@ -43,7 +43,7 @@ local function report(findings, given)
   return not Findings.has_errors(found)
 end
 
--- The Body of a file; or nil and its readable part. nil alone: the file is unreadable.
+-- Returns the Body of a file; or nil and the readable part, or nil alone if the file can't be read.
 local function parse(name, given, findings, found)
   local text, why = shell.try_read(name, found)
   if not text then
@@ -56,7 +56,7 @@ local function parse(name, given, findings, found)
   return body, readable
 end
 
--- With a schema, in the same way as a node reads it (resty/hclexpr/decode.lua).
+-- Checks the expressions of a body; with a schema in the same way as a node reads the body (resty/hclexpr/decode.lua).
 local function check_expressions(body, given)
   if given.schema then
     local config, err = body:decode(given.schema, nil, given.scope)
@@ -85,7 +85,7 @@ function check.is_sound(name, given, found)
   return report(findings, given)
 end
 
---- The same of several files, read as one; regular ones.
+--- Reports what is wrong in several regular files, which are read as one body; true if they are sound.
 ---@param names string[]
 ---@param given hclexpr.cli.Given
 ---@return boolean
@@ -103,7 +103,7 @@ function check.are_sound(names, given)
   return report(findings, given) and sound
 end
 
--- What is wrong in files of a described language: each path brings what belongs together with it.
+-- Checks files of a described language. Each path is opened with the other files of its configuration.
 local function check_described(lang, names, given)
   return shell.all(names, "files", function(name)
     local sound = true
@@ -116,7 +116,7 @@ local function check_described(lang, names, given)
   end)
 end
 
--- The files of a folder of rules; where there are none, other configuration files.
+-- Returns the files of a folder of rules, or its other configuration files if it isn't one.
 local function files_in(folder)
   return bundle.list(folder) or recursive.files_in(folder)
 end

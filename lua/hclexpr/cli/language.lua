@@ -1,5 +1,5 @@
--- The option -language: a file of Lua that returns the description of a language. It is run because the person names it; one that lies in
--- an opened folder never is.
+-- The option -language: a Lua file that returns the description of a language. The file is run because the user names it; a file that is
+-- merely in an opened folder is never run.
 local Findings = require "hclexpr.findings"
 local configuration = require "hclexpr.languages.configuration"
 local core = require "hclexpr.core"
@@ -13,7 +13,7 @@ local types = require "hclexpr.cli.types"
 
 local language = {}
 
---- Reads such a file; ends if it describes none.
+--- Reads a file that describes a language; ends the command if it describes none.
 ---@param name string
 ---@return hclexpr.Language language
 function language.read(name)
@@ -43,7 +43,8 @@ function language.are_sound(lang, names, given)
   return sound == true
 end
 
---- The configurations that a path means: what belongs together. The program isn't here, so its names and functions are unknown values.
+--- Opens the files that a path means: one configuration for each unit of files that belong together. The program isn't here, so its names
+--- and functions are unknown values.
 ---@param lang hclexpr.Language
 ---@param name string a file, a folder or "-"
 ---@param options { limits?: hclexpr.Limits, variables?: table, scope?: hclexpr.Scope }
@@ -67,7 +68,7 @@ function language.open(lang, name, options)
   return opened
 end
 
--- Values as data of JSON: a reference is the address of its block, an expression that is kept its text.
+-- Converts a value to data for JSON: a reference becomes the address of its block, a kept expression becomes its text.
 local function data_of(x)
   local class = getmetatable(x)
   if class == core.classes.Attribute then return "${" .. x.expression:source() .. "}" end
@@ -85,7 +86,7 @@ local function data_of_body(body)
   return made
 end
 
--- The bodies of a kind, so many levels below.
+-- Converts the bodies of a kind, which are below `levels` levels of tables, one for each label.
 local function data_of_bodies(x, levels)
   if levels == 0 then return data_of_body(x) end
   local made = setmetatable({}, getmetatable(x))
@@ -93,7 +94,7 @@ local function data_of_bodies(x, levels)
   return made
 end
 
---- The arguments of a configuration whose values only its program knows.
+--- Returns the names of a configuration's arguments whose values only the program knows.
 ---@param conf hclexpr.languages.Configuration
 ---@return string[]
 function language.unknown_arguments(conf)
@@ -110,7 +111,7 @@ function language.unknown_arguments(conf)
   return found
 end
 
---- All values of a configuration as data without circles.
+--- Converts all values of a configuration to data without cycles.
 ---@param conf hclexpr.languages.Configuration
 ---@param values table
 ---@return table

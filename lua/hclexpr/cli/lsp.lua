@@ -1,5 +1,5 @@
--- hclexpr lsp: the language server over standard input and output. Input is read as it comes; while none waits, the server continues with
--- longer work, a slice at a time.
+-- hclexpr lsp: the language server over standard input and output. While no input waits, the server continues with longer work, a slice at
+-- a time.
 local core = require "hclexpr.core"
 local description = require("hclexpr.lazy") "hclexpr.languages.description"
 local json = require "hclexpr.lsp.json"
@@ -7,7 +7,7 @@ local language = require("hclexpr.lazy") "hclexpr.cli.language"
 local lsp = require "hclexpr.lsp"
 local shell = require "hclexpr.cli.shell"
 
--- The server may be called from elsewhere.
+-- Adds the absolute path of a file, because editors may start the server in another folder.
 local function add_file(files, name) files[#files + 1] = core.absolute_path(name) end
 
 local function add_language(languages, name)
@@ -41,11 +41,11 @@ It offers diagnostics, completion, hover with values, definition, references, re
 
 -- A longer message is rejected.
 local LONGEST = 2 ^ 28
--- How long a folder waits after a key, and how long it is worked on until input is checked.
+-- In seconds: how long a folder waits after a key (nvim.lua has the same PAUSE), and how long it is worked on until input is checked.
 local PAUSE, SLICE = 0.15, 0.002
 
--- The length that the lines before a message state; nil: the input has ended. Lines that state nothing are skipped, so that the messages
--- after something broken are found again.
+-- Reads the header lines of a message, and returns the length that they state; nil: the input has ended. Lines that state nothing are
+-- skipped, so that the messages after a broken one are found again.
 local function read_length(input)
   local length
   while true do
@@ -61,7 +61,7 @@ local function read_length(input)
   end
 end
 
--- The text of the next message; nil: the input has ended.
+-- Reads the text of the next message; nil: the input has ended.
 local function read_message(input)
   local length = read_length(input)
   if not length then return nil end
@@ -78,8 +78,8 @@ local function sender(output)
   end
 end
 
--- All waiting input is read before anything is answered, because a later message may cancel an earlier one. Messages that aren't JSON are
--- answered at once. false: the input has ended.
+-- Reads all waiting input into the queue before anything is answered, because a later message may cancel an earlier one. Messages that
+-- aren't JSON are answered at once. Returns false if the input has ended.
 local function read_waiting(server, input, queue)
   repeat
     local content = read_message(input)

@@ -1,6 +1,8 @@
--- Work that takes longer than a key press may. The modules of folders are opened, given changed texts, and validated, in a coroutine that
--- yields when a slice of time is over: at each file that is read, and every few nodes that are evaluated. In between, questions have their
--- turn. A text that doesn't parse never reaches a module, which keeps the last one that did, so that its values stay.
+-- Evaluates folders in the background, because that takes longer than a key press may. The host calls Workspace:work (service.lua) while no
+-- client waits: hclexpr lsp and the Neovim plugin call it through Server:idle (lsp.lua). It opens the modules of folders with open files,
+-- gives them changed texts, and validates them, in a coroutine that yields when a slice of time is over: at each file that is read, and
+-- every few nodes that are evaluated. Between two slices the host answers questions. A text that doesn't parse never reaches a module: the
+-- module keeps the last text that did, so that its values stay.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.editor.folders"
@@ -50,7 +52,7 @@ local function work_of(workspace, dir)
   return works[dir]
 end
 
--- The same of a folder of a described language, which is another one after each edit.
+-- Returns the work of a folder of a described language. After each edit the folder is another table, so it is stored anew.
 local function work_in(workspace, folder)
   local work = work_of(workspace, folder.key)
   work.dir, work.folder = folder.dir, folder
@@ -65,7 +67,7 @@ end
 -- Finds the evaluator of a folder; see terraform below.
 local evaluator_of
 
--- The evaluation waits for an answer that will never come.
+-- Forgets an abandoned evaluation, which waits for an answer that will never come.
 local function forget_wait(work)
   if work.module and not work.folder then work.module.waiting.thread = nil end
 end
@@ -96,8 +98,8 @@ function background.fault(workspace)
   return fault
 end
 
---- The result of a function that asks a module; nil: it failed, or takes longer than a question may. A job continues in the next slice.
---- (Not pcall: Lua 5.1 can't yield across it.)
+--- Calls a function that asks a module, and returns its result; nil: it failed, or takes longer than a question may. Within a job it
+--- continues in the next slice. (A coroutine, not pcall: Lua 5.1 can't yield across pcall.)
 ---@param workspace hclexpr.service.Workspace
 ---@param work hclexpr.service.Work whose module is asked
 ---@param act fun(): any
@@ -113,13 +115,13 @@ function background.ask(workspace, work, act)
     if not in_job then break end
     coroutine.yield()
   end
-  -- `work` does it in slices.
+  -- A later call of background.work evaluates this folder in slices.
   work.slow = workspace.documents.edits
   forget_wait(work)
   return nil
 end
 
--- The size up to which a folder is validated: larger ones have no values, but everything else.
+-- Limits of an evaluation. A folder that exceeds them has no values shown; everything else works.
 local LIMITS = { steps = 50e6 }
 
 local function options_of(workspace, dir, work, files)
@@ -142,7 +144,7 @@ local function options_of(workspace, dir, work, files)
   return options
 end
 
--- All texts of a module: those of its folder, of the files of variables, and of the folders that it calls.
+-- Returns all documents of a module by path: those of its folder, the files of variables, and those of the folders that it calls.
 local function texts_of(workspace, dir, work, files)
   local documents, found = workspace.documents, {}
   local function add(list)
@@ -158,7 +160,7 @@ local function texts_of(workspace, dir, work, files)
   return found
 end
 
--- The texts that a module has just read and didn't know before.
+-- Notes the stamps of the texts that a module has just read and didn't know before.
 local function note_read(work, texts)
   for path, document in pairs(texts) do
     if not work.stamps[path] then
@@ -168,7 +170,8 @@ local function note_read(work, texts)
   end
 end
 
--- The inputs of a module besides its texts. It reads files on disk again once one of them has changed.
+-- Returns the inputs of a module besides its texts: a text that changes with them, and the schemas. Once one of them has changed, the
+-- module is opened again.
 local function given(workspace, dir, files)
   local schema_files = lazy.load "hclexpr.editor.schema_files"
   return table.concat(files, "\n") .. "\n" .. workspace.documents.others .. "\n" .. schema_files.imported(workspace),
@@ -184,7 +187,7 @@ local function open(workspace, dir, work, files)
   note_read(work, texts_of(workspace, dir, work, files))
 end
 
--- The sound documents whose texts a module doesn't know; nil: the set of files has changed.
+-- Returns the sound documents whose texts a module doesn't know; nil if the set of files has changed.
 local function changed_texts(work, texts)
   local changed = {}
   for path in pairs(work.stamps) do
@@ -216,7 +219,7 @@ function terraform.refresh(workspace, work)
     local sound, err = work.module:change(document.path, document.text)
     work.broken = not sound and err or nil
   end
-  -- They may call other folders now.
+  -- The changed texts may call other folders now.
   if changed[1] then note_read(work, texts_of(workspace, dir, work, files)) end
 end
 
@@ -241,7 +244,8 @@ end
 
 function evaluator_of(work) return work.folder and lazy.load "hclexpr.editor.configurations" or terraform end
 
--- Inlays take as long as the evaluation of their values. Other questions are answered between two values, not during one.
+-- Prepares the inlays of a folder, which takes as long as the evaluation of their values. Other questions are answered between two values,
+-- not during one.
 local function prepare_inlays(workspace, work, prepare)
   local shown = {}
   for path in pairs(work.module and work.stamps or {}) do
@@ -266,14 +270,15 @@ local function calls_open(workspace, work)
   return false
 end
 
--- Terraform folders with open files, and remembered ones that call them, that were not validated since an edit.
+-- Returns the next Terraform folder that was not validated since an edit: one with open files, or a remembered one that calls such a
+-- folder.
 local function next_folder(workspace)
   local documents, works = workspace.documents, works_of(workspace)
   for _, dir in ipairs(documents:open_folders()) do
     local work = work_of(workspace, dir)
     if work.done ~= documents.edits then
       if folders.at(workspace, dir).documents[1] then return work end
-      works[dir] = nil -- what was in it is gone
+      works[dir] = nil -- what was in the folder is gone
     end
   end
   for _, folder in ipairs(folders.described(workspace)) do
@@ -323,7 +328,7 @@ function background.pending(workspace)
   return rawget(workspace, "job") ~= nil or next_folder(workspace) ~= nil
 end
 
---- Continues pending work: the paths of files with news; nil: none yet.
+--- Continues pending work. Returns the paths of open files whose diagnostics may have changed; nil: none yet.
 ---@param workspace hclexpr.service.Workspace
 ---@param seconds number
 ---@param prepare function inlays.prepare, for the part of evaluating a folder that takes longest
@@ -341,13 +346,13 @@ function background.work(workspace, seconds, prepare)
   if not fine then note(workspace, job.thread, why) end
   if fine and coroutine.status(job.thread) ~= "dead" then return nil end
   workspace.job, job.work.job, job.work.settled = nil, nil, nil
-  -- For folders that can't be evaluated only the text is checked.
+  -- An error of ours ended the evaluation: of such a folder only the texts are checked.
   if not fine then job.work.module, job.work.found = nil, nil end
   job.work.done = job.edits
   return open_paths(workspace, job.work)
 end
 
--- How many folders are remembered that have no open files any more. One of them may call the module of a folder that is opened next.
+-- How many folders without open files are remembered. One of them may call the module of a folder that is opened next.
 local MOST_CLOSED = 4
 
 --- Forgets the values of folders whose files were closed, except for the last ones.
@@ -377,7 +382,7 @@ local function is_small(workspace, work)
   return bytes <= SMALL_BYTES and files <= SMALL_FILES
 end
 
--- A module of another folder that calls the one of this folder: it knows more of its inputs.
+-- Returns an open module that calls the module of this folder, and its work: the caller knows more of the inputs.
 local function of_caller(workspace, dir)
   local key = core.absolute_path(dir == "" and "." or dir)
   local works = works_of(workspace)
@@ -388,8 +393,8 @@ local function of_caller(workspace, dir)
   end
 end
 
---- What has the values of a document: the module of a folder that calls its module, else of its own folder; the configuration that it is in.
---- nil: nothing is open now.
+--- Returns what has the values of a document: for Terraform an open module that calls its module, otherwise the module of its own folder;
+--- for a described language its configuration. nil: nothing is open now.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return hclexpr.Module? module
@@ -415,7 +420,7 @@ function background.module(workspace, document)
   return work.module, work.stamps[document.path] == document.stamp, work
 end
 
---- Texts of values that were prepared for a document's folder, and until when others may be computed on request.
+--- Returns the texts of values that were prepared for a document's folder, and the time (os.clock) until which others may be computed.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return table<string, string|false>
@@ -426,7 +431,8 @@ function background.shown(workspace, document)
   return work.shown or {}, soon and os.clock() + SOON or 0
 end
 
---- The findings for a document's folder, for this very text, and the missing modules; nil: none, or it was not validated yet.
+--- Returns the findings for a document's folder if this very text was validated, the missing modules, the files outside of granted folders,
+--- and the module; nil: nothing was found, or the text was not validated yet.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return hclexpr.Diagnostics? found

@@ -1,5 +1,5 @@
--- Uses in files whose contents have no shapes: test files, files of JSON syntax, and calls in these. There a declaration is what its address
--- says.
+-- Uses in files whose contents have no shapes: test files, files of JSON syntax, and calls in these. There a declaration is what its
+-- address says.
 local ast = require "hclexpr.ast"
 local Documents = require "hclexpr.editor.documents"
 local core = require "hclexpr.core"
@@ -123,7 +123,8 @@ end
 
 -- JSON syntax
 
--- Places in strings with escapes aren't those in the file, so the words are searched: as often as they mean it, or it is unknown which do.
+-- Adds the uses in an attribute of JSON syntax. Offsets in a string with escapes aren't the file's, so the text is searched for the
+-- address. If the number of matches differs from the number of references, it isn't known which are meant, and `unsure` names the file.
 local function in_json(job, document, attribute)
   local n, places = 0, {}
   local loose = each_use(job, document:tree(attribute.expression), {}, function() n = n + 1 end)

@@ -1,5 +1,5 @@
--- expr:explain: a tree of the values of an expression's parts. The machine records them in the order of evaluation (vm/machine/record.h), each part
--- after its own parts; this file puts them into the expression's tree.
+-- expr:explain: a tree of the values of an expression's parts. The machine records them in the order of evaluation (vm/machine/record.h),
+-- each part after its own parts; this file puts them into the expression's tree.
 local ast = require "hclexpr.ast"
 local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"
@@ -257,7 +257,7 @@ function notes.binary(made, node)
   end
 end
 
--- Values that an author hides at this place aren't shown after it either.
+-- Hides a value and its parts: the arguments of sensitive() aren't shown either.
 local function hide(made)
   if made.failed then return end
   made.value, made.summary, made.children = nil, "(sensitive value)", {}

@@ -1,9 +1,10 @@
--- Templates as text, from the tree of an expression: the caller escapes literal parts, sequences have the source's expressions.
+-- Writes templates as text, from the tree of an expression. The caller's function `escape` escapes the literal parts; interpolations and
+-- directives keep the text that their expressions have in the source.
 local core = require "hclexpr.core"
 
 local templates = {}
 
---- The source of a part of an expression, ready for more text after it: a heredoc or a comment at its end keeps its line.
+--- Returns the source of a part of an expression so that more text can follow: a newline ends a heredoc or a comment at the end.
 ---@param source string
 ---@param node table
 ---@return string
@@ -15,7 +16,7 @@ end
 
 local source_of = templates.source_of
 
---- A sequence of a template: only the expression's value.
+--- Writes an expression as an interpolation, ${…}.
 ---@param source string
 ---@param node table
 ---@return string
@@ -25,7 +26,7 @@ end
 
 local write_parts
 
--- The text between two directives; the next one begins with `%`.
+-- Writes what is between two directives. The next directive begins with `%`, so a `%` before it is escaped.
 local function branch(source, node, escape)
   if node.kind == "string" then return write_parts(source, { { kind = "text", text = node.text } }, escape, "%") end
   return write_parts(source, node.kind == "template" and node.parts or { node }, escape, "%")
@@ -46,7 +47,8 @@ local function is_directive(node)
   return node.kind == "join" or (node.kind == "conditional" and node.directive)
 end
 
--- Literal text before a sign, `$` or `%`, that begins a sequence. Such signs at its end would turn the sequence into an escape.
+-- Writes literal text before an interpolation or directive, which begins with `sign`. More such signs at the text's end would make an
+-- escape of it, so they are written as an interpolation of their own.
 local function literal(text, sign, escape)
   local run = sign and text:match("%" .. sign .. "+$") or ""
   return escape(text:sub(1, #text - #run)) .. (run ~= "" and '${"' .. run .. '"}' or "")
@@ -75,8 +77,8 @@ function write_parts(source, parts, escape, after)
   return table.concat(out)
 end
 
---- The text of a template's parts. It remains a template, and its value a string: one sequence alone would be the value of its expression,
---- and a byte order mark at the beginning would be skipped.
+--- Writes a template's parts. The result is still a template whose value is a string, so `${""}` is put before a single interpolation,
+--- which would have the value of its expression, and before a byte order mark, which would be skipped.
 ---@param source string
 ---@param parts table[]
 ---@param escape fun(text: string): string

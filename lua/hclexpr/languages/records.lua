@@ -229,7 +229,7 @@ local function read_written(conf, record, a, attribute)
   end
 end
 
--- Blocks without instances have no for_each, unless it is an argument like others.
+-- Reports for_each in a block whose kind can't repeat, unless the description declares an argument of that name.
 local function refuse_for_each(conf, record)
   local kind, attribute = record.kind, record.arguments.for_each
   if not attribute or not kind or kind.for_each or record.level.arguments.for_each then return end

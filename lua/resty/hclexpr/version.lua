@@ -1,4 +1,4 @@
--- Taking over a version: its text read, decoded and checked, in slices, so that no request waits long for it.
+-- Takes over a version: decodes and checks its text, in slices, so that no request waits long.
 local bound = require "hclexpr.body.bound"
 local core = require "hclexpr.core"
 local decode = require "resty.hclexpr.decode"
@@ -8,7 +8,8 @@ local clock = require "resty.hclexpr.clock"
 
 local Version = {}
 
--- A slice, in seconds; after it requests have a turn of a millisecond. (An nginx without OpenResty's patch logs each sleep of zero.)
+-- The length of a slice, and of the sleep after it in which requests have a turn, in seconds. (An nginx without OpenResty's patch logs each
+-- sleep of zero seconds.)
 local SLICE, TURN = 0.002, 0.001
 
 -- The config is shared by all requests of a worker. Arrays keep the metatable that distinguishes them from objects.
@@ -16,7 +17,7 @@ local Fixed = { __newindex = function(_, key)
   error(string.format("attempt to set %q in a configuration of rules, which may not be changed", tostring(key)), 2)
 end }
 
--- Tables that refer to each other, as blocks of a language do, are fixed once each.
+-- Makes a config read-only. Blocks of a language refer to each other, so the tables that were seen are remembered.
 local function fix(config)
   local seen, stack = { [config] = true }, { config }
   while #stack > 0 do
@@ -32,7 +33,8 @@ local function fix(config)
 end
 Version.fix = fix
 
---- A function that gives others a turn when a slice is over; immediately, if the next step may fill one.
+--- Returns a function that yields to other requests once a slice is over; with at_once it always yields, because the next step may take a
+--- whole slice.
 function Version.pauses()
   local started = clock()
   return function(at_once)
@@ -44,15 +46,15 @@ end
 
 function Version.no_pause() end
 
---- The parts of the request that an expression reads.
+--- Returns the expression to evaluate, and the parts of the request that it reads; parts = false: it needs none, or the lookup.
 function Version.plan_of(expression)
   local source = getmetatable(expression) == core.classes.Attribute and expression.expression or expression
   local parts = request.plan(source:references())
-  -- Expressions of a language have names of their own, and are given what is declared for them, so no request that they don't ask for.
+  -- An expression of a language gets only the names that are declared for it: the request only if it is among them.
   return { expression = bound.is(expression) and expression or source, parts = parts and parts[1] and parts or false }
 end
 
---- A version of a text; or nil and the report of what is wrong with it.
+--- Makes a version of a text; or returns nil and the report of what is wrong with the text.
 ---@param o { name: string, schema?: table, types: table, scope: hclexpr.Scope, language?: hclexpr.Language, given?: table }
 ---@param version string
 ---@param since number
