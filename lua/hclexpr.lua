@@ -187,8 +187,7 @@ end
 
 local explain_options = { origin = "function" }
 
---- Why the value is what it is: a tree of the values of its parts, readable as text. If the evaluation fails, the third result
---- is the tree.
+--- Explains the value: a tree of the values of its parts, readable as text. If the evaluation fails, the tree is the third result.
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@param options? hclexpr.ExplainOptions
@@ -315,7 +314,7 @@ hcl.scope = core.scope
 ---@type fun(options: { params?: hclexpr.Parameter[], variadic?: hclexpr.Parameter, returns?: hclexpr.Type|string|function, values?: boolean, impl: function, summary?: string, description?: string, example?: string }): hclexpr.Function
 hcl.func = core.func
 
--- Code that reads tables relies on it: a Lazy is a table that contains only a function.
+-- Rejects other fields: code that reads tables relies on a Lazy being a table that contains only a function.
 fields.guard(core.classes.Lazy, "Lazy", false)
 function core.classes.Lazy.__newindex()
   error("a Lazy has no fields", 2)
@@ -345,7 +344,7 @@ hcl.sensitive = core.sensitive
 ---@type fun(x: any, name: string): hclexpr.Value?, hclexpr.Diagnostics?
 hcl.mark = core.mark
 
---- t, marked as an array, so that an empty one is a tuple too.
+--- Marks t as an array, so that an empty table is a tuple too; returns t.
 ---@generic T: table
 ---@param t T
 ---@return T
@@ -356,7 +355,7 @@ end
 
 local type_options = { limits = "limits" }
 
---- The type that a constraint describes; a Type is returned as it is.
+--- Reads a type constraint; returns a Type as it is.
 ---@param source string|hclexpr.Type
 ---@param options? { limits?: hclexpr.Limits }
 ---@return hclexpr.Type? type
@@ -372,7 +371,7 @@ end
 
 local format_options = { filename = "string", limits = "limits", style = { "layout", "terraform" } }
 
---- The source in its canonical layout: only spaces between tokens change. Broken sources are laid out too.
+--- Formats a source in the canonical layout: only spaces between tokens change. Broken sources are laid out too.
 ---
 --- With the style "terraform" the source, unless it is broken, is also written as `terraform fmt` writes it: labels in quotes, a value
 --- "${x}" as x, types of variables such as "list" as list(string).
@@ -478,9 +477,9 @@ function hcl.edit(source, options)
   return lazy.load("hclexpr.edit")(source, options)
 end
 
---- Several files read as one body, such as those of a folder conf.d: blocks follow each other in the order of the bodies; if
---- two of them set an attribute, that is an error that names both. Places are those of each file. The bodies are whole files from
---- hcl.parse, of one syntax.
+--- Merges several files into one body, such as those of a folder conf.d: blocks follow each other in the order of the bodies; if
+--- two bodies set the same attribute, that is an error that names both. Diagnostics name each file's own places. The bodies are whole files
+--- from hcl.parse, of one syntax.
 ---@param bodies hclexpr.Body[]
 ---@param options? { limits?: hclexpr.Limits }
 ---@return hclexpr.Body? body
@@ -506,7 +505,8 @@ local diagnostic_options = {
   range = "table",
 }
 
---- Diagnostics with one of your own. With an object the report shows its source: at the range, or by default the whole object.
+--- Makes Diagnostics with one diagnostic of your own. With an object the report shows its source: at the range, or by default the whole
+--- object.
 ---@param options { severity?: "error"|"warning", code?: string, reason?: string, summary: string, detail?: string, object?: hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression, range?: hclexpr.Range }
 ---@return hclexpr.Diagnostics
 function hcl.diagnostic(options)
@@ -592,7 +592,7 @@ function hcl.module(dir, options)
   return lazy.load("hclexpr.terraform.module")(dir, options)
 end
 
--- A program that reads no bodies doesn't load the files for them.
+-- The files that read bodies are loaded with the first field of one: a program that reads no bodies doesn't need them.
 for _, name in ipairs { "Body", "Attribute", "Block" } do fields.load_later(core.classes[name], "hclexpr.body") end
 
 --- Reads a source of attributes and blocks.
@@ -621,7 +621,7 @@ function hcl.decode(source, variables, scope, options)
   return lazy.load("hclexpr.body").decode(source, variables, scope, options)
 end
 
---- The same for a file, which is of JSON syntax if its name ends in ".json" and no other syntax is given.
+--- Decodes a file as hcl.decode does a source. The file is of JSON syntax if its name ends in ".json" and no other syntax is given.
 ---@param path string
 ---@param variables? table
 ---@param scope? hclexpr.Scope

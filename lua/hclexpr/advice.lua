@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 
 local advice = {}
 
--- '"a", "b" or "c"', unless value is one of these.
+-- Lists the allowed words, as '"a", "b" or "c"'; nil if value is one of them.
 local function none_of(words, value)
   local quoted = {}
   for i, word in ipairs(words) do
@@ -18,7 +18,7 @@ local function is_whole(value, min, max)
   return type(value) == "number" and value >= min and value <= max and value % 1 == 0
 end
 
--- What an option must be if its row names none of the Lua types, unless value is that.
+-- By a word in an option's row that is no Lua type: says what the option must be; nil if value is that.
 local kinds = {
   position = function(value) return not is_whole(value, 1, 2 ^ 31 - 1) and "a whole number from 1 on" end,
   indent = function(value) return value and not is_whole(value, 0, 16) and "a number of spaces from 0 to 16, or false" end,
@@ -27,7 +27,7 @@ local kinds = {
   end,
 }
 
--- What is wrong with an option by its row, or nil.
+-- Says what is wrong with an option according to its row; nil if nothing is.
 local function fault(name, wanted, value)
   if wanted == true then return nil end
   if wanted == "limits" then return core.limits_fault(value) end
@@ -55,7 +55,7 @@ function advice.did_you_mean(key, known)
   return near and string.format("; did you mean '%s'?", near) or ""
 end
 
---- " Write hcl.array {} …" for an empty table where a list or set belongs, which is an object; else "".
+--- Returns " Write hcl.array {} …" for an empty table, which is an object, where a list or set is wanted; otherwise "".
 ---@param value any
 ---@param wanted? hclexpr.Type
 ---@return string
@@ -65,7 +65,7 @@ function advice.of_empty(value, wanted)
   return is_empty and (kind == "list" or kind == "set" or kind == "tuple") and " Write hcl.array {} for one without elements." or ""
 end
 
---- What is wrong with a table of options, whose fields `known` has as check.options says, or nil.
+--- Says what is wrong with a table of options, or returns nil. `known` describes the fields, in the form of check.options.
 ---@param options table
 ---@param known table<string, string|string[]|true>
 ---@return string?
@@ -78,7 +78,7 @@ function advice.of_options(options, known)
   end
 end
 
---- Options with current names in place of older ones; or what is wrong.
+--- Replaces older names of options by current ones, in a copy; or says what is wrong.
 ---@param options table
 ---@param aliases table<string, string> older names
 ---@return table options
@@ -101,7 +101,7 @@ function advice.renamed(options, aliases)
   return made
 end
 
--- 'a, b, c': the fields and methods.
+-- Lists the fields and methods, as 'a, b, c'.
 local function listing(methods, names)
   local list = {}
   for i, name in ipairs(names) do list[i] = name end
@@ -112,7 +112,7 @@ local function listing(methods, names)
   return table.concat(list, ", ")
 end
 
---- The message about a missing field; names: of the fields that aren't methods.
+--- Makes the message about a missing field. names: the fields that aren't methods.
 ---@param kind string
 ---@param methods table<string, function>
 ---@param names string[]

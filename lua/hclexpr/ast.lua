@@ -17,7 +17,7 @@ function ast.each_child(node, found)
   end
 end
 
---- What is within parentheses and within a template of nothing else: (x) and "${x}" are x.
+--- Returns the node within parentheses, and within a template that has only one interpolation: of (x) and "${x}" the node of x.
 ---@param node table
 ---@return table
 function ast.past_wrappers(node)

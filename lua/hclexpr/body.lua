@@ -1,5 +1,5 @@
--- Bodies: hcl.parse, hcl.decode, hcl.load, and the fields of Body, Attribute and Block. All three are read-only, unlike the tables in
--- their fields; a field is made when it is first read.
+-- Bodies: hcl.parse, hcl.decode, hcl.load, and the fields of Body, Attribute and Block. These objects are read-only, unlike the tables in
+-- their fields. A field is computed when it is first read.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local Findings = lazy "hclexpr.findings"
@@ -41,8 +41,8 @@ local Attribute = core.classes.Attribute
 ---@field at fun(self: hclexpr.Body, byte: integer): hclexpr.Place? the innermost thing at a byte; nil: not of native syntax, or of no file
 local Body = core.classes.Body
 
--- Makes the methods of a class, which are returned, and its fields visible on its objects. names: those that messages list. The module may
--- be loaded twice in one state: the methods of a class that is prepared already are set aside.
+-- Makes the methods and fields of a class visible on its objects, and returns the table of methods. names: the fields that messages list.
+-- The module may be loaded twice in one state: then the class is prepared already, and the returned table has no effect.
 local function show(kind, names)
   local class = core.classes[kind]
   if class.methods then return class.methods end
@@ -83,7 +83,7 @@ function attribute:eval(variables, scope)
   return self.expression:eval(bound.run(self, "eval", variables, scope))
 end
 
---- Whether the attribute, a rule, holds: null and unknown are errors.
+--- Tests the attribute as a rule: returns true or false; null and unknown are errors.
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@return boolean?, hclexpr.Diagnostics?
@@ -93,7 +93,7 @@ function attribute:test(variables, scope)
   return self.expression:test(bound.run(self, "test", variables, scope))
 end
 
---- Why the attribute's value is what it is.
+--- Explains the attribute's value, as expr:explain does.
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@param options? hclexpr.ExplainOptions
@@ -114,14 +114,14 @@ end
 
 local named -- the Expression `v`, made when it is first needed
 
--- An exact Value as Lua data, converted as the scope says.
+-- Converts a Value to Lua data as the scope says.
 local function data_of(value, scope)
   named = named or assert(core.read("v", "native"))
   local variables = { v = value }
   return driver.continue(named, variables, scope, core.eval(named, variables, scope))
 end
 
--- The decoded body, as an exact Value and as Lua data; or nil and Diagnostics.
+-- Decodes the body; returns the exact Value and the Lua data, or nil and Diagnostics.
 local function decode_both(self, prepared, run)
   local value, wrong = evaluate(core.expression_value, self, prepared, true, run.variables, run.scope)
   if value == nil then return nil, nil, wrong end
@@ -129,7 +129,7 @@ local function decode_both(self, prepared, run)
   return value, values, err
 end
 
--- decode_table if the schema has rules. Broken rules are reported together with arguments of wrong types and missing ones.
+-- Decodes as decode_table does, for a schema with rules. Broken rules are reported together with wrong types and missing arguments.
 local function decode_tested(self, prepared, run)
   local value, values, err = decode_both(self, prepared, run)
   if values == nil then
@@ -143,9 +143,9 @@ local function decode_tested(self, prepared, run)
   return values
 end
 
--- decode_table with more than values (lua/hclexpr/body/decoding.lua). To find Attributes, `dynamic` blocks are expanded first; if that
--- fails, decoding reports all mistakes. If decoding finds none, for example after a callback that failed once or a lack of memory, nothing
--- is returned all the same, because the expressions to keep would be missing.
+-- Decodes as decode_table does, and adds what was asked for besides values (lua/hclexpr/body/decoding.lua). To find Attributes, `dynamic`
+-- blocks are expanded first; if that fails, decoding reports all mistakes. If decoding then succeeds, for example because a callback failed
+-- only once, the result is an error all the same, because the expressions to keep would be missing.
 local function decode_asked(self, prepared, variables, scope, asked)
   local run = {
     variables = variables, scope = scope, expand = function() return expand(self, prepared, variables, scope) end,
@@ -197,7 +197,7 @@ function body:content(schema, variables, scope)
   return expand(self, prepared, variables, scope)
 end
 
--- The values by a prepared schema (schema.lua), and whatever else it asks for.
+-- Decodes by a prepared schema (schema.lua), with the rules, kept expressions and ranges that are asked for.
 local function decode_by(self, prepared, asked, variables, scope, pause)
   if not asked then return decode_table(self, prepared, variables, scope) end
   asked.pause = pause or function() end
@@ -245,7 +245,7 @@ function body:check(schema, types, scope, options)
   return typecheck.run(expression, variables, scope, returns)
 end
 
--- The result of decode, as an exact Value: for the command.
+-- Decodes to an exact Value, for the command line.
 local function decode_value(self, variables, scope, schema)
   local prepared, asked
   if schema then prepared, asked = schemas.read(4, "decode_value", schema) end
@@ -275,7 +275,8 @@ local load_options = {
   schema = "table", declarations = "boolean", syntax = parse_options.syntax, limits = "limits",
 }
 
--- Adds the body's declarations (declarations.lua). A declared value that fails is reported once, however often it is asked for.
+-- Decodes with the names that the body declares (declarations.lua). A declared value that fails is reported once, however many expressions
+-- use it.
 local function decode_declared(parsed, variables, scope, by)
   local rest, wrong, own = declarations.take(parsed, variables, scope)
   if rest == nil then return nil, wrong end

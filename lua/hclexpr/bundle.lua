@@ -1,5 +1,5 @@
--- Several files as one text, and back: the form in which a version of rules is sent. The text stays HCL, because a comment separates the
--- files:
+-- Packs several files into one text, and unpacks them: the form in which a version of rules is sent. The text is still HCL, because
+-- comments separate the files:
 --
 --   # hclexpr: 42 bytes of limits.hcl
 --   …42 bytes…
@@ -16,7 +16,7 @@ bundle.MAX_BYTES = 8 * 1024 * 1024
 ---@field name string what diagnostics call it
 ---@field text string
 
---- The paths of a folder's files that are rules: their names end in .hcl or .json. nil and why not.
+--- Lists the paths of a folder's files of rules, whose names end in .hcl or .json; or returns nil and the reason why there are none.
 ---@param folder string
 ---@return string[]? paths
 ---@return string? why
@@ -31,7 +31,7 @@ function bundle.list(folder)
   return paths
 end
 
---- One text of files.
+--- Packs files into one text.
 ---@param files hclexpr.bundle.File[]
 ---@return string
 function bundle.pack(files)
@@ -42,7 +42,7 @@ function bundle.pack(files)
   return table.concat(parts)
 end
 
--- The end of the file that begins at a byte, and the file; nil: no file begins there.
+-- Reads the file whose line begins at a byte: returns the end of the file, and the file; nil if no file begins there.
 local function file_at(text, at)
   local _, stop, size, name = text:find("^# hclexpr: (%d+) bytes of ([^\n]*)\n", at)
   if not stop or #size > 10 then return nil end
@@ -51,7 +51,7 @@ local function file_at(text, at)
   return last + 1, { name = name, text = text:sub(stop + 1, last) }
 end
 
---- The files of a text. A text that isn't a bundle is a single file.
+--- Unpacks the files of a text. A text that isn't a bundle is a single file.
 ---@param text string
 ---@param name string of that single file
 ---@return hclexpr.bundle.File[]

@@ -5,10 +5,10 @@ local sorted = require("hclexpr.util").sorted
 
 local calls = {}
 
--- They build types where a type is written; a call doesn't show whether it is there.
+-- These words are no functions, but build types where a type is written. A call alone doesn't show whether it is in such a place.
 local type_words = { list = true, set = true, map = true, tuple = true, object = true, optional = true }
 
--- Names of files that belong to a program with its own functions.
+-- Patterns of the names of files that belong to a program with functions of its own.
 local dialects = {
   "^docker%-bake.*%.hcl$", "^bake%.hcl$", "%.bake%.hcl$", -- BuildKit
   "^terragrunt.*%.hcl$", "%.terragrunt%.hcl$", -- Terragrunt
@@ -36,7 +36,7 @@ local function is_dialect(path)
   return false
 end
 
--- The parameters that a block `function "name"` declares; false: they can't be counted.
+-- Returns the parameters that a block `function "name"` declares; false: they can't be counted.
 local function declared(block)
   local attributes, params = block.body.attributes, {}
   local tree = attributes.params and attributes.params.expression:ast()
@@ -48,7 +48,7 @@ local function declared(block)
            summary = "", description = "" }
 end
 
---- The functions that blocks of a body define, added to others; false: with any arguments.
+--- Adds the functions that blocks of a body define to `into`; false: a function takes any arguments.
 ---@param body hclexpr.Body
 ---@param into table<string, hclexpr.FunctionInfo|false>
 function calls.defined(body, into)
@@ -58,7 +58,7 @@ function calls.defined(body, into)
   end
 end
 
---- The functions that a file's text may call.
+--- Returns the functions that a file's text may call.
 ---@param body hclexpr.Body
 ---@param path string
 ---@param given? table<string, hclexpr.FunctionInfo|false> those of the file's program
@@ -72,7 +72,7 @@ function calls.known(body, path, given)
   return functions, is_dialect(path)
 end
 
--- The mistake in the number of arguments, in words, or nil. A spread collection may have any number, and so may a broken call.
+-- Says what is wrong with the number of arguments, or returns nil. A call with a spread collection, or a broken one, may have any number.
 local function wrong_count(fn, use)
   local least, given = #fn.params, use.argument_count
   if not given then return nil end

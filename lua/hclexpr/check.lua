@@ -5,7 +5,7 @@ local lazy = require "hclexpr.lazy"
 local check = {}
 local advice
 
--- Lua 5.1 counts a function that was left by a tail call as a level of its own, which has no line.
+-- Adds to a level the levels of tail calls below it: Lua 5.1 counts a function that was left by a tail call as a level, which has no line.
 local function past_tail_calls(level)
   local getinfo = debug and debug.getinfo -- a host may leave out that library
   local info = getinfo and getinfo(level + 1, "S")
@@ -21,7 +21,7 @@ local function misuse(level, n, name, message, ...)
   error(string.format("bad argument #%d to '%s' (%s)", n, name, string.format(message, ...)), past_tail_calls(level + 1))
 end
 
---- Raises: the caller of the function that checks is to blame.
+--- Raises an error about an argument, at the caller of the function that checks.
 ---@param n integer
 ---@param name string
 ---@param message string
@@ -87,7 +87,7 @@ function check.options(n, name, options, known, aliases)
   return options
 end
 
---- The result of an option, a function or a table of the host, for a name: a text or nil. Raises for anything else.
+--- Looks up a name in an option that is a function or a table of the host; returns a text or nil, and raises for anything else.
 ---@param option string
 ---@param name string
 ---@param given any
@@ -97,7 +97,7 @@ function check.given(option, name, given)
   error(string.format("option '%s' must give a string or nil for %s, not a %s", option, name, type(given)), 0)
 end
 
---- The arguments of every evaluation: variables, a table or nil, as argument n, and after it a scope or nil.
+--- Checks the two arguments that every evaluation has: variables, a table or nil, as argument n, and after it a scope or nil.
 ---@param n integer
 ---@param name string
 ---@param variables any
@@ -109,8 +109,8 @@ function check.run(n, name, variables, scope)
   end
 end
 
---- The result of a function of this library for a sound text. It can only fail for lack of memory: that raises, so a file that is being
---- loaded isn't kept without it.
+--- Returns the result of one of this library's functions for a sound text. The function can only fail for lack of memory: then this raises,
+--- so that a file that is being loaded isn't kept without the result.
 ---@generic T
 ---@param value T?
 ---@param err? hclexpr.Diagnostics
@@ -120,8 +120,8 @@ function check.certain(value, err)
   return value
 end
 
---- The result for a source or an expression, for callers that don't ask why it failed. Raises if memory runs out, because that isn't the
---- source's fault.
+--- Returns the result for a source or an expression, for callers that don't ask why it failed. Raises if memory ran out, because that isn't
+--- the source's fault.
 ---@generic T
 ---@param value T?
 ---@param err? hclexpr.Diagnostics
@@ -134,7 +134,7 @@ function check.possible(value, err)
   return nil, err
 end
 
---- The result of a call, or its usable part if something is wrong; and what is wrong.
+--- Returns the result of a call, or its usable part if something is wrong; and what is wrong.
 ---@generic T
 ---@param value T?
 ---@param err? hclexpr.Diagnostics
@@ -146,7 +146,7 @@ function check.readable(value, err, partial)
   return value, err
 end
 
---- The Body of a source; nil if it can't be read.
+--- Parses a source; nil if it can't be read.
 ---@param source string
 ---@param options table as core.parse takes them
 ---@return hclexpr.Body?

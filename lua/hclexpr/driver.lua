@@ -10,8 +10,8 @@ local function invoke(fn, ...)
   return fn(...)
 end
 
--- Runs an entry to its end, from its first two results. Its arguments keep everything alive that the evaluation needs, and stay in their
--- slots; the core has two slots of its own between those and the callback's results.
+-- Runs an evaluation to its end, from the first two results of its entry. The arguments keep everything alive that the evaluation needs,
+-- and stay in their slots; the core has two slots of its own between the arguments and the callback's results.
 local function continue(self, variables, scope, result, more)
   if not more then return result end
   if result == nil then return nil, more end

@@ -1,7 +1,7 @@
 -- hcl.edit: changes in a source of native syntax that leave every other byte as it is.
 --
--- Each change finds its item by the ranges that the parser gives, replaces one stretch of the text, and reads the result again: it is
--- kept only if the item is there as intended and nothing else broke. So a change takes time by the length of the text.
+-- Each change finds its item by the ranges that the parser gives, replaces one stretch of the text, and parses the result: the change is
+-- kept only if the item is there as intended and nothing else broke. So a change takes time proportional to the length of the text.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local fields = require "hclexpr.fields"
@@ -65,8 +65,8 @@ local function last_attribute(body)
   return nil
 end
 
--- In a broken source only the first errors are known, so the part to change is read by itself: is it complete, and does its line end
--- with it, or with the brace of the block around it?
+-- Is a part of the source sound? In a broken source only the first errors are known, so the part to change is parsed by itself: it must be
+-- complete, and end its line, or be followed only by the brace of the block around it.
 local function is_sound(state, range)
   if not state.err then return true end
   local start, stop = span(range)
@@ -75,7 +75,7 @@ local function is_sound(state, range)
   return check.parsed(state.text:sub(start + 1, stop) .. "\n", { limits = state.limits }) ~= nil
 end
 
--- The same for a block's head and closing brace.
+-- Are a block's head and closing brace sound?
 local function is_sound_block(state, block)
   if not state.err then return true end
   local head = state.text:sub(block.range.start.byte + 1, block.open_brace_range.stop.byte)
@@ -89,7 +89,7 @@ local function is_one_line(text, block)
   return other
 end
 
--- The spaces of one level more, as the siblings around a block have them.
+-- Returns the spaces of one more level of indentation, as the neighbours of a block have them.
 local function indent_unit(state, block, trail)
   local margin = margin_at(state.text, block.range.start.byte)
   local depth = #trail - 1
@@ -119,7 +119,7 @@ local function replace(state, from, to, new, is_done)
   return true
 end
 
--- Gives the body of a block lines of its own. trail: of the block's body.
+-- Gives the body of a block lines of its own. trail: the trail of that body.
 local function open_lines(state, block, trail)
   local text, open, close = state.text, block.open_brace_range.stop.byte, block.close_brace_range.start.byte
   local margin, eol, inner = margin_at(text, block.range.start.byte), eol_at(text, open), trim(text:sub(open + 1, close))
@@ -131,7 +131,7 @@ end
 
 -- Values of attributes
 
--- A value to set at a path, or nil and Diagnostics. It is put in parentheses if it spans several lines without brackets.
+-- Reads a value to set at a path; or returns nil and Diagnostics. A value that spans several lines without brackets is put in parentheses.
 local function read_value(state, source, steps)
   local expression, err = core.compile(source, { filename = "the new value of " .. path.show(steps), limits = state.limits })
   expression = expression or core.read(source .. "\n", nil, state.limits) -- a heredoc's last line has an end
@@ -142,7 +142,7 @@ local function read_value(state, source, steps)
   return "(" .. text .. (open_end and "\n)" or ")")
 end
 
--- The text of a value in a line with that margin, its expression then, and whether its line must end with it.
+-- Fits a value into a line with a margin: returns its text, its expression, and whether the line must end after it.
 local function fit(state, value, margin)
   local text, open_end = shift(value, margin)
   local body = check.parsed("x = " .. text .. "\n", { limits = state.limits })
@@ -164,7 +164,7 @@ local function replace_value(state, place, value)
   return replace(state, start, stop, new, function(body) return is_set(body, place.trail, attribute.name, source) end)
 end
 
--- The columns from an attribute's name to its `=`, or nil if anything but spaces is between them.
+-- Returns the number of columns from an attribute's name to its `=`, or nil if anything but spaces is between them.
 local function equals_column(text, attribute)
   local gap = text:sub(attribute.name_range.stop.byte + 1, attribute.expression:range().start.byte):match "^( *)= *$"
   return gap and core.name_columns(attribute.name) + #gap
@@ -178,12 +178,12 @@ local function padding(text, name, value, above)
   return (" "):rep(math.max(1, (equals_column(text, above) or 0) - core.name_columns(name)))
 end
 
--- The line end that is missing before a new line.
+-- Returns the line end that is missing before a new line, or "".
 local function break_before(text, at)
   return (at == bom(text) or text:sub(at, at) == "\n") and "" or eol_at(text, at)
 end
 
--- The empty line that is missing before a new item: one separates blocks from the item before.
+-- Returns the empty line that is missing before a new item, or "": an empty line separates a block from the item before it.
 local function gap_before(text, at, body, is_block)
   local items = core.body_outline(body)
   local last, above = items[#items], line_start(text, math.max(at - 1, 0))
@@ -191,8 +191,8 @@ local function gap_before(text, at, body, is_block)
   return eol_at(text, at)
 end
 
--- The place for a new attribute of a body: offset, margin, text before and after its line, and the attribute above it; nil if that is
--- not certain. block: the one whose body it is, or nil.
+-- Finds the place for a new attribute of a body: returns the offset, the margin, the text before and after its line, and the attribute
+-- above; nil if the place isn't certain. block: the block that has the body, or nil.
 local function slot_for(state, body, block, trail)
   local text, above = state.text, last_attribute(body)
   if above then
@@ -209,8 +209,8 @@ local function slot_for(state, body, block, trail)
   return stop, margin, "", text:find("^[ \t]*\r?\n", stop + 1) and "" or eol_at(text, stop)
 end
 
--- Prepares a block that was found for more lines. Returns its body and itself as they are then (the source's body and nil if
--- no block was given), or nil, nil and why not.
+-- Prepares the block that a path found for more lines. Returns its body and the block as they are then, without a block the source's body
+-- and nil; or nil, nil and the reason.
 local function make_room(state, place)
   local block, trail = place.block, place.inner_trail
   if block and not is_sound_block(state, block) then return nil, fail_broken("the block " .. block.type) end
@@ -253,7 +253,8 @@ end
 
 -- Within values
 
--- The attribute on the way to what the steps name, and the number of the step after its name; nil: no step names one.
+-- Finds the attribute whose value contains what the steps name, and the number of the step after the attribute's name; nil: no step names
+-- one.
 local function attribute_above(state, steps)
   local outer = steps
   for n = #steps - 1, 1, -1 do
@@ -263,7 +264,7 @@ local function attribute_above(state, steps)
   end
 end
 
--- The part that the steps name in the value of an attribute above it; or nil and the reason.
+-- Finds the part that the steps name in the value of an attribute; or returns nil and the reason.
 local function member_of(place, steps, first)
   local member, missed, kind = objects.find(place.attribute, steps, first)
   if member then return member end
@@ -285,7 +286,7 @@ local function change_within(state, place, from, to, new, is_done)
   return replace(state, from, to, new, is_done)
 end
 
--- Sets a member of a value; afterwards it exists, with that source.
+-- Sets a member of an attribute's value, and checks that the member then has that source.
 local function set_within(state, place, steps, first, value)
   local member, err = member_of(place, steps, first)
   if not member then return nil, err end
@@ -354,7 +355,7 @@ end
 
 -- Removing
 
--- Where an item's own text begins and ends: with the lines of comments right above it and the rest of its last line.
+-- Returns where an item's own text begins and ends: it includes the lines of comments right above it and the rest of its last line.
 local function extent(state, place)
   local text = state.text
   local start, stop = span((place.attribute or place.block).range)
@@ -402,8 +403,8 @@ end
 
 -- Appending
 
--- The items of a source to append: its text from its first line on, the number of items, and whether the first is a block; or nil and
--- Diagnostics before these two.
+-- Reads the items of a source to append. Returns its text from its first line on, nil, the number of items, and whether the first is a
+-- block; or nil and Diagnostics.
 local function read_items(state, source)
   local body, err = core.parse(source, { limits = state.limits })
   body = body or core.parse(source .. "\n", { limits = state.limits })
@@ -433,13 +434,13 @@ end
 
 -- Renaming
 
--- The text of a label: as a word if it was one and can be.
+-- Writes a label: as a word if the old label was one and the new name can be one, otherwise in quotes; nil if the name is no text.
 local function label_text(old, name)
   if old:sub(1, 1) ~= '"' and core.name_columns(name) then return name end
   return core.is_text(name) and core.quote(name) or nil
 end
 
--- Attributes on the lines above and below one whose `=` is in the same column.
+-- Does an attribute on the line above or below have its `=` in this column?
 local function has_aligned_neighbour(text, body, attribute, column)
   local line = attribute.range.start.line
   for _, other in pairs(body.attributes) do
@@ -465,7 +466,7 @@ local function rename_attribute(state, place, name)
   return replace(state, start, stop, new, function(body) return is_set(body, place.trail, name, source) end)
 end
 
--- Renames by the last name of the path: a label or the type of a block.
+-- Renames what the last name of the path is: a label or the type of a block.
 local function rename_block(state, place, steps, name)
   local last = #steps
   while type(steps[last]) == "number" do last = last - 1 end
@@ -518,7 +519,7 @@ local function is_step(step)
   return type(step) == "string" or (type(step) == "number" and step >= 0 and step < 2 ^ 53 and step % 1 == 0)
 end
 
--- What is wrong with a method's path by its type, or nil.
+-- Says what is wrong with the type of a method's path, or returns nil.
 local function fault_of(p)
   if type(p) == "string" then return nil end
   if type(p) ~= "table" then return "string or table of steps expected, got " .. type(p) end
@@ -533,8 +534,8 @@ local function fault_of(p)
   return nil
 end
 
--- A method that runs a change on a copy of the state, and keeps the copy on success. argument: the type of its second argument, if it has
--- one.
+-- Makes a method that runs a change on a copy of the state, and keeps the copy on success. argument: the type of the method's second
+-- argument, if it has one.
 local function method(name, run, argument_type)
   return function(self, p, argument)
     check.self(name, "Edit", self, states[self])

@@ -4,14 +4,14 @@ local lazy = require "hclexpr.lazy"
 
 local fields = {}
 
--- Names that begin with "_" are those by which libraries find out what kind of object they have.
+-- Is a name rejected if it is missing? Names that begin with "_" aren't: libraries ask for them to find out what kind of object they have.
 local function is_asked(key, numbers)
   if type(key) == "string" then return key:sub(1, 1) ~= "_" end
   return numbers and type(key) == "number"
 end
 
---- Raises in the code that reads a missing field: the caller of the calling __index. names: of the fields that aren't methods;
---- numbers: those are rejected as well. Names that libraries ask for are ignored.
+--- Raises an error at the code that reads a missing field: the caller of the __index that calls this. names: the fields that aren't
+--- methods. numbers: whether numbers as keys are rejected as well. Names that libraries ask for are ignored.
 ---@param kind string
 ---@param methods table<string, function>
 ---@param names string[]
@@ -31,8 +31,8 @@ function fields.methods_of(class)
   return methods
 end
 
---- Makes objects of a class, whose methods all exist by now, raise for other names. The module may be loaded twice in
---- one state: then nothing is left to do.
+--- Makes objects of a class, whose methods all exist by now, raise for other names. Does nothing if the module was loaded before in the
+--- same state.
 ---@param class table
 ---@param kind string
 ---@param numbers boolean

@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 
 local files = {}
 
--- The text, or nil and why it can't be read. Lua would open the part of the path before a NUL.
+-- Reads the text of a file; or returns nil and why it can't be read. A path with a NUL is rejected: Lua would open the part before it.
 local function read_all(path)
   if path == "" then return nil, "The name of the file is empty. Give its path." end
   local nul = path:find("\0", 1, true)
@@ -18,7 +18,7 @@ local function read_all(path)
   return text, not text and path .. ": " .. why or nil
 end
 
---- The text of a file, or nil and Diagnostics.
+--- Reads the text of a file; or returns nil and Diagnostics.
 ---@param path string
 ---@return string? text
 ---@return hclexpr.Diagnostics? err
@@ -28,7 +28,7 @@ function files.read(path)
   return nil, core.diagnose("LOAD_FAILED", nil, nil, why)
 end
 
---- The syntax by the end of the name.
+--- Returns the syntax that the end of a file's name implies.
 ---@param path string
 ---@return "native"|"json"
 function files.syntax_of(path)

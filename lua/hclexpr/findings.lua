@@ -5,10 +5,10 @@ local core = require "hclexpr.core"
 local Findings = {}
 Findings.__index = Findings
 
--- From time to time this many lists are joined to one: for a body with a million errors the core keeps a hundred and a count.
+-- This many lists are joined to one as soon as they are there: of a million errors the core keeps only a hundred and a count.
 local JOIN_AT = 200
 
---- wide: in the end each place has a character, as the reference shows places of modules.
+--- Makes an empty list. wide: an empty range is widened to one character in the end, as the reference shows places of modules.
 ---@param wide? boolean
 ---@return hclexpr.Findings
 function Findings.new(wide)
@@ -31,7 +31,7 @@ function Findings:add_all(findings)
   if all then self:add(all) end
 end
 
--- By a row: its name in csrc/base/diag_list.h, or a table.
+-- Makes Diagnostics by a row: its name in csrc/base/diag_list.h, or a table.
 Findings.diagnose = core.diagnose
 
 --- Reports a row at a place.
@@ -42,19 +42,19 @@ function Findings:report(row, place, text, ...)
   self:add(self.diagnose(row, place.object, place.range, string.format(text, ...), place.context, place.values))
 end
 
---- How often something was added: compare two calls to see if anything was added between them.
+--- Returns how often something was added: compare two results to see if anything was added between them.
 ---@return integer
 function Findings:count()
   return self.added
 end
 
---- All of them as Diagnostics, or nil.
+--- Returns all findings as Diagnostics, or nil if there are none.
 ---@return hclexpr.Diagnostics?
 function Findings:diagnostics()
   return core.join_diagnostics(self.lists, self.wide)
 end
 
---- Several Diagnostics as one, in this order, wide as for new; or nil.
+--- Joins several Diagnostics in this order, and widens their ranges as Findings.new says; nil if there are none.
 ---@param ... hclexpr.Diagnostics?
 ---@return hclexpr.Diagnostics?
 function Findings.join(...)
@@ -76,7 +76,7 @@ function Findings.has_errors(err)
   return false
 end
 
---- What the first diagnostic says, for the middle of a sentence.
+--- Returns the detail of the first diagnostic in a form for the middle or end of a sentence.
 ---@param err hclexpr.Diagnostics
 ---@param goes_on? boolean the sentence goes on after it
 ---@return string

@@ -1,5 +1,5 @@
 -- Languages of your own: `require "hclexpr.language"`. A description says what files hold: blocks with addresses, arguments, references.
--- It is data; functions and readers are given when files are loaded. See doc/languages.md.
+-- The description is data; the program's functions and names are given when files are loaded. See doc/languages.md.
 require "hclexpr" -- gives objects of the core their methods
 local check = require "hclexpr.check"
 local configuration = require "hclexpr.languages.configuration"
@@ -39,7 +39,7 @@ local sources = require "hclexpr.languages.sources"
 ---@field cycles? boolean of ref and refs: blocks may refer to each other in a circle
 ---@field default_from? string an expression with `self`: the default
 ---@field value_from? string the same for what is never written
----@field types? table<string, hclexpr.Type|string|hclexpr.Value> of the names that a kept expression is given when it is asked
+---@field types? table<string, hclexpr.Type|string|hclexpr.Value> of the names that a kept expression is given when it is evaluated
 ---@field deprecated? boolean|string true, or what to write instead
 
 ---@class hclexpr.Language
@@ -77,7 +77,7 @@ end
 local decode_options = { filename = "string", syntax = { "native", "json" } }
 for name, kind in next, configuration.options do decode_options[name] = kind end
 
--- Opens what was given as files.
+-- Opens the files of a method's argument; raises an error if the argument is wrong.
 local function open(self, name, given, options)
   local its = description.of(self)
   if not its then check.raise(3, ("calling '%s' on bad self (Language expected, got %s)"):format(name, type(self))) end
@@ -86,7 +86,8 @@ local function open(self, name, given, options)
   return configuration.open(its, list, options, 2, name)
 end
 
---- Opens files to be asked: broken ones, too. What the language needs of the program and isn't given raises.
+--- Opens files, broken ones too, as a configuration that answers questions. Raises if names or functions that the language needs of the
+--- program aren't given.
 ---@param files string|(string|{ path?: string, text: string })[] a path, or an array of paths and texts, where later ones win if the kind of block has duplicates = "last"
 ---@param options? hclexpr.language.LoadOptions
 ---@return hclexpr.Configuration
@@ -95,7 +96,7 @@ function Language:open(files, options)
   return configuration.show(open(self, "open", files, o))
 end
 
---- The values of files: tables by kinds and arguments.
+--- Evaluates files, and returns their values: tables by kinds and arguments.
 ---@param files string|(string|{ path?: string, text: string })[]
 ---@param options? hclexpr.language.LoadOptions
 ---@return table? values
@@ -107,7 +108,7 @@ function Language:load(files, options)
   return values
 end
 
---- The values of a text.
+--- Evaluates a text, and returns its values.
 ---@param text string
 ---@param options? hclexpr.language.LoadOptions with filename and syntax
 ---@return table? values
@@ -129,7 +130,7 @@ function Language:address(block)
   return configuration.address_of(block)
 end
 
---- Markdown about what a plain schema lets files hold, as `lang:document()` gives it of a language.
+--- Writes Markdown about what a plain schema lets files hold, in the form of `lang:document()`.
 ---@param schema hclexpr.Schema
 ---@param title? string the heading of the page
 ---@return string
@@ -139,7 +140,7 @@ function language.document(schema, title)
   return lazy.load("hclexpr.languages.document").of_schema(schema, title)
 end
 
---- Markdown about what files of the language hold: each block with an example, arguments, types, defaults, rules, functions.
+--- Writes Markdown about what files of the language hold: each block with an example, arguments, types, defaults, rules, functions.
 ---@param title? string the heading of the page; default: the language's name
 ---@return string
 function Language:document(title)
@@ -154,7 +155,7 @@ local joined = { blocks = true, attributes = true, functions = true, types = tru
 local extend_options = { blocks = "table", attributes = "table", functions = "table", types = "table", name = "string",
                          description = "string", files = "table" }
 
---- A language with more blocks, arguments, functions and names. A name that the language already has raises an error.
+--- Makes a language with more blocks, arguments, functions and names. A name that the language already has raises an error.
 ---@param more { blocks?: table, attributes?: table, functions?: table, types?: table, name?: string, description?: string, files?: string[] }
 ---@return hclexpr.Language
 function Language:extend(more)

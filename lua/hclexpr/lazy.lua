@@ -1,9 +1,10 @@
--- Files that are loaded on first use. `lazy "hclexpr.x"` is a table in place of the file's, which loads it when a field is first read;
--- `lazy.load "hclexpr.x"` is `require`, for what is loaded late.
+-- Loads files on first use. `lazy "hclexpr.x"` returns a table that loads the file when a field is first read, and has its fields;
+-- `lazy.load "hclexpr.x"` is a `require` for late loading.
 local loaded = package.loaded
 
--- Lua 5.1 marks a file as begun, and after a loading that a hook or a lack of memory ended would refuse it for good: here the marks
--- (userdata, or in LuaJIT odd numbers) are removed, so that the next call loads it.
+-- Removes the marks of files whose loading was begun and not finished. Lua 5.1 marks a file in package.loaded when it begins to load it. If
+-- a hook or a lack of memory ends the loading, the mark (userdata, in LuaJIT an odd number) stays, and `require` would refuse the file for
+-- good.
 local function forget_begun()
   local begun = {}
   for name, made in pairs(loaded) do

@@ -1,14 +1,14 @@
 -- Code in Markdown, whatever the text holds.
 local markdown = {}
 
--- A run of backticks that is longer than any in the text.
+-- Returns a run of at least `least` backticks that is longer than any run in the text.
 local function longer(text, least)
   local longest = least - 1
   for run in text:gmatch "`+" do longest = math.max(longest, #run) end
   return ("`"):rep(longest + 1)
 end
 
---- A block of code.
+--- Writes a block of code.
 ---@param text string
 ---@param language? string
 ---@return string
@@ -17,7 +17,7 @@ function markdown.block(text, language)
   return fence .. (language or "") .. "\n" .. text .. "\n" .. fence
 end
 
---- Code within a line; line ends become spaces.
+--- Writes code within a line; line ends become spaces.
 ---@param text string
 ---@return string
 function markdown.code(text)

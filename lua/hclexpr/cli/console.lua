@@ -38,7 +38,7 @@ lacks, such as modules that were never fetched, once; their values are unknown.
 ---@field given table
 ---@field module? hclexpr.Module nil: the folder can't be read
 ---@field where? { module: string }
----@field typed boolean someone sits at a terminal
+---@field typed boolean sources are typed at a terminal
 ---@field failed boolean something was wrong
 ---@field outside table<string, true> the named files that are outside of the granted folders
 ---@field told? boolean the folder's problems were reported, or it has none
@@ -58,12 +58,12 @@ local function tell_problems(session)
   folders.report(problems)
 end
 
--- For one answer a whole plan would be too much: a plan is made if something was found along the way.
+-- Reports the folder's problems if the evaluation met one. They come from a plan, which would be too much work for each answer.
 local function tell_found(session)
   if session.module and answers.has_found(session.module) then tell_problems(session) end
 end
 
--- The Value of a source, in the folder or by itself; or nil. With Diagnostics.
+-- Evaluates a source, in the folder or by itself; returns the Value or nil, and Diagnostics.
 local function value_of(session, source)
   if session.module then return session.module:value(source, session.where) end
   local expression, err = hcl.compile(source)
@@ -75,7 +75,7 @@ local function evaluate(session, source)
   local v, err, partial = value_of(session, source)
   local before = session.told
   tell_found(session)
-  if partial and session.told and not before then session.failed = true -- it is among those just reported
+  if partial and session.told and not before then session.failed = true -- its mistake is among those just reported
   elseif err then show_error(session, err) end
   return v
 end
@@ -90,7 +90,7 @@ local function open(session)
   local module, err = folders.open(session.dir, session.given, folders.of_values)
   session.module, session.failed = module, session.failed or err ~= nil
   folders.report(err)
-  if not session.typed then folders.tell_empty(session.dir) end -- otherwise with everything that is wrong
+  if not session.typed then folders.tell_empty(session.dir) end -- without a terminal this comes with all other problems
   session.told = not module or err ~= nil
   if not session.typed and module and not err then folders.report(module.problems) end
   if session.typed and module then tell_problems(session) end
@@ -100,7 +100,7 @@ end
 
 local commands = {}
 
--- Lines of a terminal, except those for the prompt and the typed text.
+-- Returns the number of a terminal's lines, except those for the prompt and the typed text.
 local function screenful() return math.max(5, (tonumber(os.getenv "LINES") or 24) - 4) end
 
 -- Shows as many lines as the terminal has, the number of the others, and how to see them.
@@ -128,8 +128,8 @@ local function declared(session)
   return all
 end
 
--- The address that was meant: a full one, with or without an instance's key, or the last name of exactly one. nil: none, which is
--- reported.
+-- Finds the address that was meant by a full address, with or without an instance's key, or by the last name of exactly one address.
+-- Reports an unknown name, and returns nil.
 local function address_of(session, name)
   local all, near, plain = declared(session), {}, naming.without_keys(name)
   for _, address in ipairs(all) do
@@ -143,7 +143,7 @@ local function address_of(session, name)
     or ("nothing is declared as %s: %s"):format(name, meant and "did you mean " .. meant .. "?" or ":names lists what is"))
 end
 
--- The neighbours of an address, in a direction of the graph.
+-- Shows the neighbours of an address, in a direction of the graph.
 local function show_near(session, name, method)
   local address = needs_folder(session) and address_of(session, name)
   if not address then return end
@@ -188,7 +188,8 @@ end }
 -- No line is indented further.
 local DEEPEST = 20
 
--- A line for an address and for everything that it needs, directly or not, indented by depth; the needs of each are listed once.
+-- Returns a line for an address and one for each address that it needs, directly or not, indented by depth. The needs of each address are
+-- listed once.
 local function tree_lines(module, address)
   local lines, seen, stack = {}, {}, { { address, 0 } }
   while stack[1] do
@@ -246,7 +247,7 @@ local function run_command(session, line)
   shell.warn(("unknown command :%s: use %s"):format(name, meant and ":" .. meant or ":help for a list"))
 end
 
--- The last line of a heredoc ends with a newline, which users don't type after the last line.
+-- Adds the newline that the last line of a heredoc needs, and that users don't type after the last line.
 local function ended(source) return source:find "<<" and source .. "\n" or source end
 
 local function take(session, source)
@@ -262,7 +263,7 @@ end
 
 -- Input
 
--- Would more lines complete it? A bracket or heredoc is open, and the mistake is that the source ends.
+-- Would more lines complete the source? If so, a bracket or heredoc is open, and the mistake is that the source ends.
 local function is_open(source)
   if source:find "^%s*[:#]" then return false end
   local expression, err = hcl.compile(ended(source))
@@ -273,7 +274,7 @@ local function is_open(source)
   return at_end and (source:find "[%(%[{]" or source:find "<<%-?[%w_-]+\n") ~= nil
 end
 
--- Candidates for the word at the cursor: names of the folder, and functions.
+-- Returns the candidates for the word at the cursor: names of the folder, and functions.
 local function completions(session)
   local words = {}
   for name in pairs(hcl.functions()) do words[#words + 1] = name .. "(" end
@@ -298,7 +299,7 @@ local function candidates(session, word, before)
   return found
 end
 
--- The length of the common beginning of two texts, in whole characters.
+-- Returns the length of the common beginning of two texts, in bytes of whole characters.
 local function common_length(a, b)
   local n = 0
   while n < #a and a:byte(n + 1) == b:byte(n + 1) do n = n + 1 end
@@ -306,7 +307,7 @@ local function common_length(a, b)
   return n
 end
 
--- Words in columns of a terminal.
+-- Lays out words in columns of a terminal.
 local function in_columns(words)
   local width, lines = 0, {}
   for _, word in ipairs(words) do width = math.max(width, #word + 2) end
@@ -318,7 +319,8 @@ local function in_columns(words)
   return (table.concat(lines):gsub("\n$", ""))
 end
 
--- For the text before the cursor: the continuation of the word there, and all candidates if that isn't unique.
+-- Makes the function that completes the text before the cursor. It returns the common continuation of all candidates; or nil and, if there
+-- are several, their list.
 local function completer(session)
   return function(line)
     local before, word = line:match "^(.-)([^%s\"'`@$><=;|&{(,)}%[%]+*/%%!?:-]*)$"
@@ -331,8 +333,8 @@ local function completer(session)
   end
 end
 
--- read(prompt) of a terminal, which returns false if Ctrl-C left the line; add(source), to the history; guard, which calls a function like
--- pcall, but lets Ctrl-C raise an error in it.
+-- Returns three functions for a terminal: read(prompt), which returns a line, or false if Ctrl-C left it; add(source), which adds to the
+-- history; and guard, which calls a function like pcall, but lets Ctrl-C raise an error in it.
 local function terminal(session)
   local has_editor, editor = pcall(require, "hclexpr.line_edit")
   if not has_editor then
@@ -350,7 +352,7 @@ local function terminal(session)
   end, add, editor.guard
 end
 
--- Reads one source, over several lines while it is open; nil at the end, "" if Ctrl-C left it.
+-- Reads one source, over several lines while the source is incomplete; nil at the end of the input, "" if Ctrl-C left the source.
 local function read_source(read)
   local source = read "> "
   while source and is_open(source) do
@@ -364,7 +366,7 @@ local function read_source(read)
   return ""
 end
 
--- An interrupt ends only the evaluation, and so does a bug of ours.
+-- Takes a source so that an interrupt, or a bug of ours, ends only its evaluation.
 local function take_guarded(session, source, guard)
   local ok, raised = guard(take, session, source)
   if ok then return end
@@ -404,7 +406,7 @@ function console.run(args)
   session.where = given.module and { module = given.module } or nil
   session.scope = hcl.scope { limits = given.limits, console = true }
   session.typed = core.is_terminal "stdin" and core.is_terminal "stdout"
-  take_guarded(session, ":reload", pcall) -- reads it for the first time
+  take_guarded(session, ":reload", pcall) -- reads the folder for the first time
   return (session.typed and converse or answer_lines)(session)
 end
 

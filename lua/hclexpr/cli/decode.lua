@@ -62,7 +62,8 @@ local function read_file(name)
   return files.read(name)
 end
 
--- A file's Body, or nil and Diagnostics. literal: the strings of JSON aren't templates, as in the reference without named values.
+-- Parses a file; returns its Body, or nil and Diagnostics. literal: strings of JSON aren't templates, as in the reference without named
+-- values.
 local function parse_file(name, literal, limits)
   if name == "-" then return hcl.parse(shell.read "-", { filename = "<stdin>", limits = limits }) end
   local text, err = read_file(name)
@@ -139,7 +140,7 @@ local function write_value(writer, value, o)
   if not ok then shell.fail(why) end
 end
 
--- The reference sorts keys when it leaves nulls out, and omits the value itself if it is null.
+-- Writes a value as JSON. When the reference leaves nulls out, it sorts keys, and omits the value itself if that is null.
 local function value_json(value, o)
   local writer, type = jsontext.writer { html = true }, value:type()
   if not o.with_type or type:kind() == "dynamic" then
@@ -159,13 +160,13 @@ end
 
 -- References
 
--- The number of an index step, as JSON writes it.
+-- Writes the number of an index step as JSON does.
 local function index_text(text)
   local expression = hcl.compile(text)
   return expression and expression:value():text() or text
 end
 
--- The text of a traversal's step; raw gives the JSON text of a step that isn't a string.
+-- How each kind of step of a traversal is written; `raw` gives the JSON text of a step that isn't a string.
 local step_rows = {
   root = { kind = "root", field = "name" },
   attr = { kind = "attr", field = "name" },
@@ -181,7 +182,7 @@ local function write_step(writer, step)
   writer:range("range", step.range)
 end
 
--- JSON text of the current value of a traversal, if JSON can hold it.
+-- Returns the JSON text of the current value of a traversal, if JSON can hold that value.
 local function value_of(traversal, variables, scope)
   local expression = hcl.compile(traversal.path)
   local value = expression and expression:value(variables, scope)

@@ -3,7 +3,7 @@ local pairing = require "hclexpr.pairing"
 
 local CONTEXT = 3
 
--- The numbers of the rows that differ.
+-- Returns the numbers of the rows that differ.
 local function changes_of(rows)
   local changes = {}
   for i, row in ipairs(rows) do
@@ -27,13 +27,14 @@ local function count(rows, side, first, last)
   return n
 end
 
--- The place where a hunk begins on one side, and its number of lines; if it has none, the line before.
+-- Returns the text of a hunk's extent on one side: its first line and its number of lines; for a hunk without lines the line before it.
 local function extent(rows, side, before, first, last)
   local n = count(rows, side, first, last)
   return string.format("%d,%d", n == 0 and before or before + 1, n)
 end
 
--- Rows [first, last]; among neighbours that differ the old lines come first. old_before, new_before: lines before them.
+-- Adds a hunk with the rows [first, last]; of neighbouring rows that differ the old lines come first. old_before, new_before: the numbers
+-- of lines before the hunk.
 local function add_hunk(out, rows, first, last, old_before, new_before)
   out[#out + 1] = string.format("@@ -%s +%s @@\n", extent(rows, "old", old_before, first, last),
     extent(rows, "new", new_before, first, last))
@@ -48,7 +49,7 @@ local function add_hunk(out, rows, first, last, old_before, new_before)
   end
 end
 
---- The differences, or "" if there are none.
+--- Writes the differences between two texts; "" if there are none.
 ---@param name string as both texts are called
 ---@param old_text string
 ---@param new_text string

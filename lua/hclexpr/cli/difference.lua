@@ -1,5 +1,5 @@
--- Two values combined, as a plan shows them: lines that begin with `+`, `~` or `-`, names aligned, nested blocks as blocks,
--- unchanged parts left out and counted.
+-- Shows the difference between two values as a plan does: lines begin with `+`, `~` or `-`, names are aligned, nested blocks are written as
+-- blocks, unchanged parts are left out and counted.
 local core = require "hclexpr.core"
 local typed_values = require("hclexpr.lazy") "hclexpr.terraform.schema.typed_values"
 
@@ -11,7 +11,7 @@ local BECOMES_SECRET, NO_LONGER_SECRET = " # becomes sensitive, otherwise unchan
 ---@class hclexpr.cli.Lines
 ---@field add fun(level: integer, sign: string, text: string)
 ---@field gap fun() an empty line, except before the first in a body
----@field untyped? boolean nothing gives what is shown a type. Reference: then a map is shown as an object
+---@field untyped? boolean no schema gives the shown values a type. Reference: then a map is shown as an object
 
 -- Values
 
@@ -23,7 +23,7 @@ end
 local scalar = { string = true, number = true, bool = true }
 local keyed = { object = true, map = true }
 
--- The brackets that show it; nil: one word or text does.
+-- Returns the brackets around the parts of a value; nil if the value is shown as one word or text.
 local function brackets(v)
   if core.is_marked(v) or not is_there(v) then return nil end
   local kind = core.kind(v)
@@ -48,7 +48,7 @@ local function same(a, b)
   return same_but_secrecy(a, b) and typed_values.same_secrecy(a, b)
 end
 
--- The lines of a text, without the last newline; nil: it has one line. Second: does a newline end it?
+-- Returns the lines of a text, without the last newline, or nil if it has one line; and whether a newline ends the text.
 local function lines_of(v)
   if core.is_marked(v) or not is_there(v) or core.kind(v) ~= "string" then return nil end
   local text = v:text()
@@ -58,8 +58,8 @@ local function lines_of(v)
   return list, rest ~= text
 end
 
--- How keys are shown, those of maps apart, their characters, and spaces by their number: these come again and again (2 % of a plan of many
--- instances). A process prints one plan, so these end with it.
+-- Caches of texts that occur again and again (2 % of a plan of many instances): how keys of maps, and other keys, are shown, their numbers
+-- of characters, and spaces by their number. A process prints one plan, so nothing clears the caches.
 local names_of_maps, names_of_others, characters, spaces = {}, {}, {}, {}
 
 local function name_of(key, kind)
@@ -73,7 +73,7 @@ local function name_of(key, kind)
   return name
 end
 
---- A name with spaces after it. Reference: the width of a list of names is the most bytes of one, but spaces count characters.
+--- Pads a name with spaces. Reference: the width of a list of names is the most bytes of one, but the padding counts characters.
 ---@param name string
 ---@param width integer
 ---@return string
@@ -89,11 +89,11 @@ local function pad(name, width)
 end
 difference.pad = pad
 
--- One value whose lines all have a sign
+-- One value, all of whose lines have the same sign
 
 local one
 
--- The parts of an object or map by their keys. keys: gets those that the other one lacks.
+-- Returns the parts of an object or map by their keys. Adds the keys that `others` lacks to `keys`.
 local function parts_of(v, keys, others)
   local parts = {}
   for key, part in v:pairs() do
@@ -105,7 +105,7 @@ end
 
 local none = {}
 
--- The keys of two objects or maps in order, and the parts of each.
+-- Returns the keys of two objects or maps in order, and the parts of each.
 local function both_parts(before, after)
   local keys = {}
   local was = parts_of(before, keys, none)
@@ -114,7 +114,8 @@ local function both_parts(before, after)
   return keys, was, is
 end
 
--- How keys are shown, and the width of the longest. old, new: the kinds of what has the keys; was: the parts of the first.
+-- Returns how keys are shown, and the width of the longest. old, new: the kinds of the two values with the keys; was: the parts of the
+-- first.
 local function names_of(out, keys, old, new, was)
   local names, width = {}, 0
   if out.untyped then old, new = nil, nil end
@@ -146,15 +147,15 @@ local function heredoc(out, level, sign, prefix, lines, ended, suffix)
   out.add(level, "", "EOT" .. suffix)
 end
 
--- The known parts of a partly unknown object: of a resource without a schema, or a part of one.
+-- Returns the known parts of a partly unknown object: a resource without a schema, or a part of one.
 local function known_of(v)
   local known = not core.is_marked(v) and not v:is_known() and v:refinements().attributes
   return known and #known > 0 and known or nil
 end
 
--- inside: the sign of its contents.
+-- Shows one value. inside: the sign of the lines between its brackets.
 function one(out, level, sign, prefix, v, suffix, inside)
-  local short = core.word(v) -- for most; the code below would do the same in twenty calls
+  local short = core.word(v) -- enough for most values; the code below would do the same in twenty calls
   if short then return out.add(level, sign, prefix .. short .. suffix) end
   local known = known_of(v)
   if known then
@@ -199,7 +200,7 @@ local function elements_of(v)
   return list
 end
 
--- How many elements are the same at the beginning, and how many at the end.
+-- Returns how many elements are the same at the beginning of two lists, and how many at the end.
 local function common(before, after)
   local shorter, first, last = math.min(#before, #after), 0, 0
   while first < shorter and same(before[first + 1], after[first + 1]) do first = first + 1 end
@@ -207,7 +208,7 @@ local function common(before, after)
   return first, last
 end
 
--- Removes from the second list what is also in the first; returns the rest of both and how many were the same.
+-- Removes the elements that two lists have in common; returns the rest of both and the number of the removed ones.
 local function without_same(before, after)
   local left, gone, used = {}, {}, {}
   for _, element in ipairs(before) do
@@ -249,7 +250,7 @@ local function two_listed(out, level, before, after)
   count_hidden(out, level, hidden + last, "element")
 end
 
--- Lines around the changed ones, as context.
+-- The number of unchanged lines that are shown around changed ones.
 local CONTEXT = 2
 
 local function two_texts(out, level, prefix, was, is, suffix)
@@ -290,7 +291,7 @@ function two(out, level, prefix, before, after, suffix)
   end
 end
 
---- Lines for a value that is new (before is nil), gone (after is nil), or changed.
+--- Adds lines for a value that is new (before is nil), gone (after is nil), or changed.
 ---@param out hclexpr.cli.Lines
 ---@param level integer how far within blocks
 ---@param prefix string the text in front, such as "name = "
@@ -329,7 +330,7 @@ local function put_block(out, level, shape, head, before, after, written)
   out.add(level, "", "}")
 end
 
--- Which of them belong together: in a map by their labels; in a set those that are the same; otherwise by position.
+-- Pairs the blocks before and after: in a map those with the same labels, in a set those that are equal, otherwise by position.
 local function paired(before, after)
   local was, was_labels, is, is_labels = {}, {}, {}, {}
   if before then was, was_labels = block_items(before) end
@@ -352,7 +353,7 @@ local function paired(before, after)
   return rows, 0
 end
 
--- The blocks of a type; returns how many are unchanged.
+-- Writes the blocks of a type; returns how many are unchanged.
 local function put_blocks(out, level, shape, type, before, after, written)
   local hidden = before and core.is_marked(before) or after and core.is_marked(after)
   local unknown = before and not before:is_known() or after and not after:is_known()
@@ -375,7 +376,8 @@ local function put_blocks(out, level, shape, type, before, after, written)
   return kept
 end
 
--- Is there nothing to show? Whether a marked value is null is a secret too, unless only the schema marks it: then the value isn't written.
+-- Is there nothing to show for an attribute? Whether a marked value is null is a secret too, unless only the schema marks the value and no
+-- file sets it.
 local function is_empty(v, row, is_written)
   if v == nil then return true end
   if is_written and row and row.write_only then return false end
@@ -383,7 +385,7 @@ local function is_empty(v, row, is_written)
   return v:is_null()
 end
 
--- Arguments shown although they are unchanged, because they identify it.
+-- Arguments that are shown although they are unchanged, because they identify the object.
 local telling = { id = true, name = true }
 
 local function attributes_of(shape, written, before, after)
@@ -425,7 +427,7 @@ local function put_changed(out, level, shape, before, after, written)
   return kept
 end
 
--- The attributes of a body that is new or gone: most by their words, for which no Value is made.
+-- Writes the attributes of a body that is new or gone. Most are written by core functions, which make no Values.
 local function put_attributes(out, level, shape, v, written, sign)
   local rows, blocks, suffix = shape.attributes or none, shape.block_types or none, sign == "-" and " -> null" or ""
   local keys, words = core.words(v)
@@ -449,7 +451,7 @@ local function put_attributes(out, level, shape, v, written, sign)
   end
 end
 
---- Lines for the arguments and blocks of a body that is new, gone or another than it was.
+--- Adds lines for the arguments and blocks of a body that is new, gone or changed.
 ---@param out hclexpr.cli.Lines
 ---@param level integer
 ---@param shape table of a schema: its `block_types` are blocks

@@ -4,7 +4,7 @@ local hcl = require "hclexpr"
 local inputs = require "hclexpr.cli.inputs"
 local shell = require "hclexpr.cli.shell"
 
--- The two parts of PATH=REST: the first "=" outside of brackets separates them.
+-- Splits PATH=REST at the first "=" outside of brackets.
 local function split(option, text)
   local at = 1
   while true do
@@ -15,7 +15,7 @@ local function split(option, text)
   end
 end
 
--- The change that an option adds; make(edit, path, rest) makes that change.
+-- Makes the action of an option, which adds a change: make(edit, path, rest) carries it out.
 local function adds(name, make)
   return function(changes, text)
     local path, rest = split(name, text)

@@ -1,4 +1,4 @@
--- hclexpr eval: the value of an expression, as `terraform console` shows it. It uses only the core, so that the command starts fast.
+-- hclexpr eval: the value of an expression, as `terraform console` shows it. This file uses only the core, so that the command starts fast.
 local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"
 local inputs = require "hclexpr.cli.inputs"
@@ -41,14 +41,14 @@ local function write(value, given)
   shell.product_value(value, "  ")
 end
 
--- Evaluates in the files of a described language.
+-- Evaluates an expression in the files of a described language.
 local function eval_language(given, rest)
   if #rest ~= 2 then shell.bad_usage(("-language takes a PATH and an EXPRESSION, got %d arguments"):format(#rest)) end
   local language = require "hclexpr.cli.language"
   local variables, scope = inputs.take(given, true)
   local all = language.open(language.read(given.language), rest[1], { variables = variables, scope = scope, limits = given.limits })
   if #all ~= 1 then shell.bad_usage(("%s has %d files, each by itself: name one"):format(rest[1], #all)) end
-  -- No plan is ever applied there.
+  -- Shows a value of a described language: "(unknown)", because there no plan is ever applied.
   local function text_of(x) return (tostring(x):gsub("%(known after apply%)", "(unknown)")) end
   if given.explain then
     shell.write(require("hclexpr.cli.layout").wrap_columns(text_of(shell.must(all[1]:explain(rest[2]))), shell.width "stdout"), "\n")

@@ -1,4 +1,4 @@
--- hclexpr fleet: which node runs which version of rules, and who refused what.
+-- hclexpr fleet: which node runs which version of rules, and which nodes rejected a version.
 local shell = require "hclexpr.cli.shell"
 local store = require "hclexpr.cli.store"
 

@@ -1,4 +1,4 @@
--- hclexpr fmt: files in the canonical layout, Terraform's as `terraform fmt` writes them.
+-- hclexpr fmt: writes files in the canonical layout, Terraform's files as `terraform fmt` writes them.
 local core = require "hclexpr.core"
 local diff = require "hclexpr.cli.diff"
 local files = require "hclexpr.files"
@@ -50,14 +50,16 @@ local function read_arguments(args)
   return names, mode
 end
 
--- A folder may be a stranger's, and a link in it may lead to any file of the user: only a file that is named is written through one.
+-- Does a file that was found in a folder lead elsewhere? A link in a stranger's folder may lead to any file of the user, so only a file
+-- that the user names is written through a link.
 local function leads_out(name, folder)
   local file, root = core.real_path(name), core.real_path(folder)
   local inside = root and root:gsub("/$", "") .. "/"
   return not file or not inside or file:sub(1, #inside) ~= inside
 end
 
--- Writes the result for a file, or shows it; true on success. folder: where it was found; nil: it was named.
+-- Writes the formatted text of a file, or shows it, as the mode says; true on success. folder: where the file was found; nil: the user
+-- named the file.
 local function deliver(name, text, formatted, mode, folder)
   local writes, lists = mode.write and name ~= "-", mode.list and name ~= "-" or mode.check
   if not (writes or lists or mode.diff) then

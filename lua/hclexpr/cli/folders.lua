@@ -12,7 +12,7 @@ local sorted = require("hclexpr.util").sorted
 
 local folders = {}
 
--- A source may contain "=", and so may a folder: the source is everything before the last one.
+-- Adds an argument SOURCE=FOLDER. Both may contain "="; the last one separates them.
 local function add_source(sources, text)
   local name, dir = text:match "^(.+)=([^=]+)$"
   if not name then shell.bad_usage("-source takes NAME=DIR, not " .. text) end
@@ -57,7 +57,7 @@ local function has_file(names, name)
   return false
 end
 
--- The texts of streams among the named files, as of `-var-file=<(…)`: only this reads them, and they give their text once.
+-- Reads the streams among the named files, as of `-var-file=<(…)`, and returns their texts by name: a stream gives its text only once.
 local function streams_in(given)
   if given.streams then return given.streams end
   local texts = {}
@@ -71,7 +71,7 @@ local function streams_in(given)
   return texts
 end
 
--- Progress of a long plan, on a terminal only: one line that is overwritten, and removed in the end.
+-- Shows the progress of a long plan, on a terminal only: one line that is overwritten, and removed in the end.
 local function show_progress(done, total)
   shell.say_product(done >= total and "\r\27[K" or ("\r%d of %d\27[K"):format(done, total))
 end
@@ -96,7 +96,7 @@ folders.of_values = { module = true, variable = true, provider = true, file = tr
 folders.of_declarations = { module = true, file = true, schema = true }
 folders.of_names = { module = true, file = true }
 
--- The file of schemas that is used by default: in the folder or the next one above that has it.
+-- Finds the file of schemas that is used by default: in the folder, or in the nearest folder above.
 local function found_schemas(dir)
   local at = core.absolute_path(dir)
   while true do
@@ -118,7 +118,7 @@ local function has_open_source(module, err)
   end
 end
 
--- Ends if a -source belongs to no call. asked: the sources of the calls; those of tests follow as these are read.
+-- Ends the command if a -source belongs to no call. asked: the sources of the calls; those of tests are added when the tests are read.
 local function check_sources(module, err, given, asked)
   local function stray()
     for _, name in ipairs(sorted(given.sources)) do
@@ -142,7 +142,7 @@ end
 ---@return hclexpr.Module? module for a folder with errors its readable parts
 ---@return hclexpr.Diagnostics? err what is wrong
 function folders.open(dir, given, kinds)
-  -- A module's own paths start at its folder, those of a shell at the current one.
+  -- A module's paths start at its folder, paths on the command line at the current folder.
   local function within(path) return path and core.relative_path(dir, path) end
   local settings, state = {}, not given.stateless and within(given.state) or nil
   for i, setting in ipairs(given.settings) do
@@ -181,7 +181,7 @@ function folders.tell_empty(dir)
   end
 end
 
---- The one folder left among the arguments; by default the current one.
+--- Returns the one folder left among the arguments, by default the current one; ends the command if there are more.
 ---@param rest string[]
 ---@return string
 function folders.one(rest)
@@ -204,8 +204,8 @@ local function is_unknown(v)
 end
 local function is_hidden(v) return core.is_marked(v) end
 
--- A mask beside a value for what JSON can't express, in the value's shape: true if all of it is, nil if nothing is. The shape of hidden
--- values is hidden too.
+-- Makes a mask for a property that JSON can't express, such as unknown, in the shape of the value: true where `is` holds, nil if it holds
+-- nowhere. The shape of hidden values is hidden too.
 local function mask(v, is)
   if is(v) then return true end
   if is_hidden(v) then return is == is_unknown and not v:is_wholly_known() or nil end
@@ -232,7 +232,8 @@ local function write_mask(writer, m)
   writer:close "}"
 end
 
--- The value with null for unknown and marked parts. reveal: for unknown ones only. open: open objects with their known attributes.
+-- Writes a value with null for unknown and marked parts. reveal: only unknown parts become null. open: open objects are written with their
+-- known attributes.
 local function write_known(writer, v, reveal, open)
   if reveal then v = v:unmark() end
   local attributes = open and is_open(v) and v:refinements().attributes
@@ -257,8 +258,8 @@ end
 
 folders.write_known = write_known
 
---- Fields of a JSON object for a Value: `value`, `unknown` and `sensitive` in its shape if parts are null for that reason, and `open`
---- if more may exist than is known.
+--- Writes the fields of a JSON object for a Value: `value`; `unknown` and `sensitive`, in the value's shape, if parts are null for that
+--- reason; and `open` if the value may have more parts than are known.
 ---@param writer hclexpr.cli.Writer
 ---@param v hclexpr.Value
 function folders.write_value(writer, v)
@@ -278,7 +279,7 @@ local function write_names(writer, values)
   for _, named in ipairs(values) do writer:field(named.path, named.text) end
 end
 
---- The range of a file by its path in a folder. Settings and the environment have no file.
+--- Returns a range whose file is named as seen from a folder. Ranges of settings and of the environment have no file, and stay as they are.
 ---@param dir string
 ---@param range hclexpr.Range
 ---@return hclexpr.Range
@@ -294,7 +295,7 @@ local function write_diagnostic(writer, d, dir)
   if d.values and d.values[1] then writer:object("values", write_names, d.values) end
 end
 
---- A field `diagnostics`: an array of errors, then warnings.
+--- Writes a field `diagnostics`: an array of errors, then warnings.
 ---@param writer hclexpr.cli.Writer
 ---@param lists (hclexpr.Diagnostics|nil)[]
 ---@param n integer

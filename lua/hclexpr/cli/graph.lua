@@ -43,7 +43,7 @@ failures are red. Items that can't be evaluated because of them, and the arrows 
   },
 }
 
--- Graphviz reads the text and writes to the same output as this process.
+-- Runs Graphviz, which reads the text and writes to the same output as this process.
 local function draw(dot)
   local found = io.popen "command -v dot"
   if not found or not found:read "*l" then

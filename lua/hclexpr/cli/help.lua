@@ -18,7 +18,7 @@ local function examples_of(command)
   return lines[1] and "\nExamples:\n" .. table.concat(lines) or ""
 end
 
---- The list of commands.
+--- Writes the list of commands.
 ---@param names string[]
 ---@param width integer
 ---@return string
@@ -39,7 +39,7 @@ function help.usage(names, width)
   return table.concat(lines, "\n") .. "\n"
 end
 
---- Ends with bad usage. Often a file is given in place of a command.
+--- Ends with bad usage, because a command is unknown. Often a file is given in place of a command.
 ---@param name string
 ---@param names string[]
 function help.no_command(name, names)
@@ -59,7 +59,7 @@ local function items_of(part)
   return part.text and { { kind = "option", name = part.head, text = part.text } } or {}
 end
 
--- The statuses that a command ends with, in one sentence.
+-- Describes the statuses that a command ends with, in one sentence.
 local function statuses_of(command)
   local parts = { "Exit status: 0" }
   for status = shell.BAD_INPUT, shell.INCOMPLETE do
@@ -70,7 +70,7 @@ local function statuses_of(command)
   return table.concat(parts, "; ") .. "."
 end
 
---- The parts of a command's help, except its usage and examples. Empty lines surround everything but rows.
+--- Returns the parts of a command's help, except its usage and examples. Empty lines separate all parts except rows.
 ---@param command { help: string, options?: table, statuses: table<integer, string> }
 ---@return hclexpr.cli.layout.Item[]
 function help.items(command)
@@ -87,7 +87,7 @@ function help.items(command)
   return items
 end
 
---- Shows the list, or the help of a command.
+--- Shows the list of commands, or the help of one.
 ---@param name? string
 ---@param names string[]
 function help.show(name, names)

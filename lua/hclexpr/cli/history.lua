@@ -3,7 +3,7 @@ local core = require "hclexpr.core"
 
 local history = {}
 
--- A file of more lines is shortened to its last ones.
+-- A file of more than MOST lines is shortened to the last KEPT ones.
 local MOST, KEPT = 2000, 1000
 
 local function path_of_file()
@@ -13,7 +13,8 @@ local function path_of_file()
   return home and home .. "/.hclexpr_history"
 end
 
--- The first line identifies the file. If another console wrote in the meantime, the file stays as it is until the next start.
+-- Shortens the file to its last lines, after the line that identifies it. If another console wrote in the meantime, the file stays as it is
+-- until the next start.
 local function shorten(path, text)
   local lines = {}
   for line in text:gmatch "[^\n]*\n" do lines[#lines + 1] = line end
@@ -21,7 +22,7 @@ local function shorten(path, text)
   core.replace_file(path, lines[1] .. table.concat(lines, "", #lines - KEPT + 1), text)
 end
 
---- Loads the history of earlier consoles into the line editor.
+--- Loads the history of earlier consoles into the line editor. Returns a function that adds a source to the history.
 ---@param editor table hclexpr.line_edit
 ---@return fun(source: string) add to the history
 function history.open(editor)

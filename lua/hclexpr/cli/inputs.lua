@@ -13,7 +13,7 @@ local function set_limit(limits, text)
   if fault then shell.bad_usage(string.format("--limit %s: %s", text, fault)) end
 end
 
---- The row of --limit, which commands that evaluate nothing have too.
+--- The row of --limit. Commands that evaluate nothing have this option too.
 inputs.limit = {
   "--limit NAME=N", "set a limit: steps, memory, depth, output or source. N may be 1e9",
   into = "limits", act = set_limit,
@@ -28,7 +28,7 @@ inputs.functions = {
   into = "functions", act = table.insert,
 }
 
---- Ends the command if the folder of --filesystem is missing: no file would be found, and no set of files either.
+--- Ends the command if the folder of --filesystem is missing: otherwise functions would find no file, and sets of files would be empty.
 ---@param dir string
 function inputs.check_folder(dir)
   if dir == "" then shell.fail "--filesystem: the name of a folder is missing" end
@@ -74,8 +74,8 @@ inputs.options = {
   inputs.limit,
 }
 
---- The named values, later ones before earlier ones of that name, and the scope. Called once all options were read, because values that are
---- expressions are evaluated in it.
+--- Returns the named values, of which later ones replace earlier ones, the scope, and where each value is from. Call it after all options
+--- are read, because values that are expressions are evaluated in the scope.
 ---@param given table of inputs.options
 ---@param console? boolean
 ---@return table variables

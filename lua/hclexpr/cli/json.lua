@@ -46,7 +46,8 @@ local function is_json(name, text)
   return files.syntax_of(name) == "json" or (name == "-" and text:find "^%s*[{%[]" ~= nil)
 end
 
--- Functions and names known only to the program that reads the file are unknown. lacks: receives those that were asked for.
+-- Makes a lookup for functions and names that only the program that reads the file knows: their values are unknown. lacks: receives those
+-- that were asked for.
 local function foreign_lookup(lacks)
   return function(reference)
     lacks[reference.root] = true
@@ -68,7 +69,7 @@ local function foreign_functions(body, filename, lacks)
   return functions
 end
 
--- The way to give them, if it isn't the usual option.
+-- How the user can give the value of a name, if not by the usual option.
 local ways = { env = "--env gives the environment", ["env()"] = "--env gives the environment" }
 
 local function warn_of(lacks, filename)
@@ -101,7 +102,7 @@ local function evaluate(text, named, given)
   return next(lacks) and shell.INCOMPLETE or shell.OK
 end
 
--- Names of what is left out that are shown.
+-- The most names of left-out arguments that are shown.
 local MOST_NAMES = 5
 
 local function warn_of_unknown(names)
@@ -110,7 +111,7 @@ local function warn_of_unknown(names)
   shell.warn("only the program knows these values, so they are left out: " .. some .. more)
 end
 
--- The values of files of a described language, as JSON. What its program gives is unknown here.
+-- Prints the values of files of a described language as JSON. Names and functions of the language's program are unknown here.
 local function print_language(name, given)
   local variables, scope = inputs.take(given)
   local lang, incomplete = language.read(given.language), false
@@ -124,7 +125,7 @@ local function print_language(name, given)
   return incomplete and shell.INCOMPLETE or shell.OK
 end
 
--- The dialect that the name of a Terraform file implies.
+-- Returns the dialect that the name of a Terraform file implies.
 local function dialect_of(name)
   return name:find "%.tf%.json$" and "terraform" or name:find "%.tfvars%.json$" and "attributes" or nil
 end

@@ -5,13 +5,13 @@ local wrap = require "hclexpr.wrap"
 
 local layout = {}
 
-local LEAST = 20 -- columns of a text beside something
+local LEAST = 20 -- the fewest columns of a text to the right of a name
 
 local columns = wrap.width
 
 layout.wrap, layout.wrap_columns = wrap.text, wrap.columns
 
---- The lines of a text, wrapped to a width; indented lines stay.
+--- Wraps the lines of a text to a width; indented lines stay.
 ---@param text string
 ---@param width integer
 ---@return string
@@ -24,7 +24,7 @@ end
 ---@field text string
 ---@field name? string of an option: how it is written
 
---- The parts of a text of help.
+--- Splits a text of help into its parts.
 ---@param text string
 ---@return hclexpr.cli.layout.Item[]
 function layout.items(text)
@@ -39,7 +39,7 @@ function layout.items(text)
   return items
 end
 
---- Rows of two columns, the second one wrapped, or below the first if that is too long.
+--- Lays out rows of two columns: the second is wrapped, and begins below the first if the first is too long.
 ---@param rows { [1]: string, [2]: string }[]
 ---@param width integer
 ---@return string[] lines
@@ -64,7 +64,7 @@ function layout.rows(rows, width)
   return lines
 end
 
---- Help, wrapped to a width.
+--- Writes the parts of help, wrapped to a width.
 ---@param items hclexpr.cli.layout.Item[]
 ---@param width integer
 ---@return string

@@ -1,4 +1,4 @@
--- How commands report what a folder lacks: a line for each kind, with the way out in options of the command.
+-- Reports what a folder lacks: a line for each kind, with the option of the command that helps.
 local places = require "hclexpr.places"
 local shell = require "hclexpr.cli.shell"
 local sorted = require("hclexpr.util").sorted
@@ -9,7 +9,7 @@ local missing_lines = {}
 -- The number of names listed.
 local NAMED = 5
 
---- Names of a kind: the first few, and the number of the others.
+--- Lists names: the first few, and the number of the others.
 ---@param names string[]
 ---@return string
 function missing_lines.names(names)
@@ -37,7 +37,7 @@ local of_names = {
   values = { "%s can't be read, so variables that it may set are unknown", "%s can't be read, so variables that they may set are unknown" },
 }
 
--- A word for a shell, which takes ? and * for patterns.
+-- Quotes a word for a shell, which takes ? and * for patterns.
 local function quoted(name)
   name = shell.plain_name(name)
   return name:find "[^%w@%%+=:,./_-]" and "'" .. name:gsub("'", "'\\''") .. "'" or name
@@ -51,7 +51,7 @@ local function of_module(row)
   return ("%s: %s isn't here, so its outputs are unknown: %s"):format(shell.plain_name(places.words(row.range)), row.name, ways)
 end
 
--- Several: their names, with their sources, and the way out once.
+-- Reports several missing modules: their names and sources, and once the option that helps.
 local function of_modules(rows)
   if not rows[2] then return of_module(rows[1]) end
   local names = {}
@@ -87,9 +87,9 @@ function missing_lines.report(list, kinds)
   for _, kind in ipairs(order) do shell.warn(of_rows(kind, rows[kind])) end
 end
 
---- Reports which files outside of the granted folders functions asked for. That is known once they were called.
+--- Reports the files outside of granted folders that functions asked for; these are known only after the evaluation.
 ---@param list? hclexpr.module.Missing[] all that is missing
----@param said? table<string, true> paths that were said before
+---@param said? table<string, true> paths that were reported before
 function missing_lines.report_outside(list, said)
   local names = {}
   for _, row in ipairs(list or {}) do
@@ -132,7 +132,7 @@ local function write_row(writer, row)
   if row.range then writer:range("range", row.range) end
 end
 
---- A field `missing` of a JSON object.
+--- Writes a field `missing` of a JSON object.
 ---@param writer hclexpr.cli.Writer
 ---@param list hclexpr.module.Missing[]
 function missing_lines.write(writer, list)

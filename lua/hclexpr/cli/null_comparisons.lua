@@ -12,7 +12,7 @@ local function bare(node)
   return node
 end
 
--- The part of these that a node reads, as text, or nil.
+-- Returns the text of the optional part that a node reads, such as request.headers["a"], or nil.
 local function optional_of(node)
   local steps = node.steps
   if node.kind ~= "traversal" or node.root ~= "request" or #steps ~= 2 then return nil end
@@ -20,7 +20,8 @@ local function optional_of(node)
   return string.format('request.%s["%s"]', steps[1], steps[2])
 end
 
--- The comparisons in a tree, each with whether an odd number of "!" leads to it. A chain of operators may be as long as the source.
+-- Returns the comparisons in a tree, each with whether an odd number of "!" is around it. Walks with a stack of its own, because a chain of
+-- operators may be as long as the source.
 local function comparisons(tree)
   local found, open = {}, { { tree, false } }
   while open[1] do
@@ -34,7 +35,7 @@ local function comparisons(tree)
   return found
 end
 
--- The part whose absence makes this comparison true, or nil. thought_of: parts that the expression itself compares with null.
+-- Returns the part whose absence makes a comparison true, or nil. thought_of: parts that the expression itself compares with null.
 local function reason(node, negated, thought_of)
   local left, right = optional_of(bare(node.left)), optional_of(bare(node.right))
   local differ = (node.operator == "!=") ~= negated
@@ -64,7 +65,7 @@ local function reads_request(expression)
   return false
 end
 
--- All expressions of a body and its blocks that read the request.
+-- Returns all expressions of a body and its blocks that read the request.
 local function expressions_of(body)
   local found, open = {}, { body }
   while open[1] do
@@ -77,7 +78,8 @@ local function expressions_of(body)
   return found
 end
 
---- Warns of such comparisons in a body. An expression that tests for null, as `x != null && x != "blocked"` does, has allowed for absence.
+--- Warns of comparisons in a body that absence makes true. An expression that tests for null, as `x != null && x != "blocked"` does, has
+--- allowed for absence.
 ---@param body hclexpr.Body
 ---@param findings hclexpr.Findings
 function null_comparisons.check(body, findings)

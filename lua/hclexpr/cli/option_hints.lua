@@ -1,6 +1,6 @@
--- Hints about a command's own options after a report.
--- Options that are the way out of a diagnostic: by its code, its reason (false: it has none), its name and its file. without: not for a command
--- with that option; once: not where the option is given already. %s: what matches the code's end.
+-- Hints about a command's own options after a report. Each row names an option that helps with a diagnostic, found by the diagnostic's
+-- code, reason (false: it has none), name and file. without: not for a command with that option; once: not if the option is given already.
+-- %s: the text that the pattern of the code captures.
 local option_hints = {
   { option = "limit", code = "^limit%.(%a+)$", says = "--limit %s=N sets that limit" },
   { option = "filesystem", reason = "files", says = "--filesystem DIR grants the files in a folder" },
@@ -14,7 +14,7 @@ local option_hints = {
   { option = "provider", code = "^module%.provider$", reason = "root", says = "-provider NAME says that a configuration is passed" },
   { option = "var", code = "^module%.input_missing$", says = "-var NAME=VALUE and -var-file FILE give values" },
   { option = "plan-timestamp", reason = "plan_timestamp", says = "--plan-timestamp TIME gives that time" },
-  -- In a folder values of variables are expressions, unless a text or number is wanted.
+  -- In a Terraform folder the value of a variable is an expression, unless the variable's type is a string or number.
   { option = "var", code = "^reference%.unknown$", file = "^<value for var%.",
     says = [[texts within such values are quoted: -var 'NAMES=["a", "b"]']] },
   { option = "env", code = "^reference%.unknown$", name = "env", says = "--env gives the environment: env.NAME" },
@@ -53,10 +53,10 @@ local function way_out(diagnostic, options, given)
   end
 end
 
---- Warns of each way once.
+--- Shows the hints for a report, each one once.
 ---@param err hclexpr.Diagnostics
----@param options table<string, any> those that the command takes
----@param given table<string, any> those that it was given
+---@param options table<string, any> the options that the command takes
+---@param given table<string, any> the options that were given
 ---@param warn fun(message: string)
 local function tell(err, options, given, warn)
   local told = {}

@@ -4,8 +4,8 @@
 --   [1]    the spelling: "-var NAME=VALUE" takes a value, "-strict" is a flag, "-s, --spec FILE" has two names, "-json=full" is
 --          a word that the flag may have in place of true and false; a name may have several rows
 --   [2]    the text of help; nil: help doesn't show the option
---   into   the field of the result that has a table for this option; nil: the result itself
---   field  the field in there; nil: the (last) name, with _ for -
+--   into   the field of the result whose table gets this option; nil: the result itself
+--   field  the field in that table; nil: the (last) name, with _ for -
 --   act    function(table, value), which does something else with it
 local options = {}
 
@@ -57,7 +57,7 @@ local function add(list, parts, named)
   end
 end
 
---- A command's options in their order, with the texts between them, and by name.
+--- Returns a command's options in their order, with the texts between them, and by name.
 ---@param command { options?: table }
 ---@return (string|hclexpr.cli.Option)[] parts
 ---@return table<string, hclexpr.cli.Option> named

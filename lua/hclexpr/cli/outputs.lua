@@ -26,7 +26,8 @@ Prints the outputs of the configuration in DIR (default: the current folder): th
   },
 }
 
--- The output of that name. The reason why it has no value may have been reported. alone: the name may have been meant as a folder.
+-- Returns the output of a name; ends the command if it has no value. reported: the reason may have been reported before. alone: the name
+-- may have been meant as a folder.
 local function choose(all, name, reported, alone)
   if all[name] then return all[name] end
   local names = core.suggest(name, sorted(all))
@@ -60,7 +61,7 @@ local function write_one(name, value, given)
   shell.write(values.show(value), "\n")
 end
 
--- The folder and the name. A name alone, as users of Terraform write it, belongs to the current folder.
+-- Returns the folder and the name of an output. A name alone, as users of Terraform write it, belongs to the current folder.
 local function read_arguments(rest, given)
   if #rest > 2 then shell.bad_usage("expected a folder and the name of an output, got " .. #rest .. " arguments") end
   local dir, wanted = rest[1], rest[2]

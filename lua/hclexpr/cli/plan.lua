@@ -11,7 +11,7 @@ local plan_text = require "hclexpr.cli.plan_text"
 local shell = require "hclexpr.cli.shell"
 local sorted = require("hclexpr.util").sorted
 
--- The answers for data sources in a file: the option `resource` of hcl.module.
+-- Reads the answers for data sources from a file, and sets the option `resource` of hcl.module.
 local function set_data(given, name)
   local data, why = documents.decode(shell.read(name))
   if not data then shell.fail(("the file of data %s can't be read: %s"):format(name, why)) end
@@ -22,7 +22,7 @@ local function set_data(given, name)
   end
 end
 
--- The kind of plan, as m:plan takes it, and the spelling of its options.
+-- The options of a plan, as m:plan takes them, and their spelling on the command line.
 local asked = { destroy = "-destroy", refresh_only = "-refresh-only", refresh = "-refresh=false", targets = "-target",
                 replace = "-replace" }
 
@@ -62,7 +62,7 @@ outputs. A value that only a provider knows is "(known after apply)".
   },
 }
 
--- The options of the plan among the given ones.
+-- Returns the options of the plan among the given ones.
 local function options_of(given)
   local options = given.asked
   if next(options) == nil and not given.targets[1] and not given.replace[1] then return nil end
@@ -78,7 +78,7 @@ local function write_resource(writer, r)
     if r[name] and r[name] ~= "" then writer:field(name, r[name]) end
   end
   if r.key then writer:field("key", r.key) end
-  -- Before 1.0 it was false or absent.
+  -- Before 1.0 the field `schema` was false or absent.
   if r.schema == "none" then writer:raw_field("schema", "false") else writer:field("schema", r.schema) end
   folders.write_value(writer, r.value)
 end
@@ -98,7 +98,7 @@ local function write_plan(writer, result, problems)
   folders.write_diagnostics(writer, { problems, result and result.warnings }, 2)
 end
 
--- Terraform's form. Without a plan only the diagnostics are shown.
+-- Prints the plan in the form of `terraform show -json`. Without a plan only the diagnostics are shown.
 local function run_plan_json(module, problems, given, options)
   local json
   options = options or {}

@@ -17,7 +17,7 @@ local colours = { ["+"] = GREEN, ["-"] = RED, ["~"] = YELLOW, ["-/+"] = RED, ["+
 
 local WIDTH = 3 -- of a sign
 local edges = {} -- spaces by their number
-local WIDEST = 56 -- column of addresses: longer ones move the rest of their line
+local WIDEST = 56 -- the most columns for addresses: a longer address moves the rest of its line
 
 local function writer()
   local lines, coloured = {}, shell.wants_colours "stdout"
@@ -54,7 +54,7 @@ end
 
 -- Resources
 
--- The planned values; for blocks without a schema those of the state beside them.
+-- Returns the planned values of a resource; for a block without a schema together with attributes that only the state has.
 local function after_of(r)
   if not (r.value and r.before and r.shape.written) then return r.value end
   local parts = {}
@@ -66,7 +66,7 @@ local function after_of(r)
   return (core.value(parts))
 end
 
--- What was there. A copy of another attribute is as secret, and no state says so.
+-- Returns the values of a resource in the state. An attribute that copies a sensitive one is sensitive too, which no state says.
 local function before_of(r)
   local attributes, parts, copies = r.shape.attributes, {}, false
   if not r.before or not attributes then return r.before end
@@ -82,7 +82,7 @@ end
 
 local on_failure = { taint = ", its failure taints this", ["continue"] = ", whatever comes of it" }
 
--- Nothing of a configuration is added or removed: lines have no sign.
+-- Makes an output whose lines have no sign, for a configuration without a state: nothing is added or removed.
 local function unsigned(out)
   return { add = function(level, _, text) out.add(level, "", text) end, gap = out.gap }
 end
@@ -105,7 +105,7 @@ local function put_invocations(out, r)
     for _, of in ipairs(r.invokes) do
       if of.event:find("^" .. order) then list[#list + 1] = of end
     end
-    -- Reference: those of one trigger by their actions, whatever the order of its events.
+    -- Reference: the actions of one trigger are sorted by address, whatever the order of its events.
     table.sort(list, function(a, b)
       if a.trigger ~= b.trigger then return a.trigger < b.trigger end
       if a.position ~= b.position then return a.position < b.position end
@@ -135,7 +135,7 @@ local reasons = {
   deposed = "a replacement left it behind", no_move_target = "nothing declares what it was moved to",
 }
 
--- names: of the written arguments, by declaration.
+-- Writes a resource. names: the names of the written arguments, by declaration.
 local function put_resource(out, r, names)
   local row = rows[r.forgets and "kept" or r.create_before_destroy and "created_first" or r.action]
   local moved = r.previous_address and "moved from " .. r.previous_address
@@ -201,7 +201,7 @@ local function put_checks(out, plan)
     local status, messages = plan.checks[name].status, plan.checks[name].messages
     local sign, text = status == "pass" and "" or status == "unknown" and "?" or "!", name .. ": " .. statuses[status]
     for line in (messages[1] and table.concat(messages, "\n") .. "\n" or ""):gmatch "(.-)\n" do
-      -- The first one follows the status.
+      -- The first message follows the status of the check.
       if text then out.add(0, sign, text .. ": " .. line) else out.add(1, "", line) end
       text = nil
     end
@@ -234,7 +234,7 @@ local counted = {
   import = { "import" }, forget = { "forget" },
 }
 
--- The objects that the counts leave out.
+-- Names the kinds of objects that the counts leave out.
 local function uncounted(plan)
   local absent, unread = "", ""
   for _, row in ipairs(plan.missing or {}) do
@@ -265,7 +265,7 @@ local function summary(plan, whole, outputs)
   return (whole and "Plan: " or "Plan, incomplete: ") .. table.concat(parts, ", ") .. open .. "." .. actions
 end
 
---- The text of a plan, ready for standard output; empty if nothing is known.
+--- Writes a plan as text for standard output; empty if nothing is known.
 ---@param plan hclexpr.Plan
 ---@param whole boolean nothing is wrong
 ---@return string

@@ -33,14 +33,14 @@ expressions with their declared names. Functions and names of the program are un
   },
 }
 
--- A folder is anything that can be listed.
+-- Returns the paths of the files of rules at a path. A folder is anything that can be listed.
 local function paths_of(path)
   if not core.list_folder(nil, path) then return { path } end
   local paths, why = bundle.list(path)
   return paths or shell.fail(why)
 end
 
--- The files as nodes will have them, all of them sound.
+-- Reads the files as nodes will have them, and ends the command unless all are sound.
 local function read_all(path, given, described)
   local paths = paths_of(path)
   local sound
@@ -51,7 +51,7 @@ local function read_all(path, given, described)
   return files
 end
 
--- The language of the rules; nil: none is given.
+-- Returns the language of the rules; nil: the option isn't given.
 local function language_of(given)
   if not given.language then return nil end
   for _, name in ipairs { "rules", "types", "schema" } do
@@ -63,7 +63,8 @@ local function language_of(given)
   return described
 end
 
--- The nodes' reactions to a version: how many run it, what others run, and the end if one rejects it or a newer version came.
+-- Looks at the nodes' reactions to a version: returns how many run it and what the others run. Ends the command if a node rejects the
+-- version or a newer version came.
 local function look(client, version, id)
   local found = shell.must(client:fleet())
   if found.current ~= version then
@@ -83,7 +84,7 @@ local function look(client, version, id)
   return running, others
 end
 
--- Nodes report at least every few seconds; one that has gone is listed for half a minute.
+-- The time between two looks. Nodes report at least every few seconds; a node that has gone is listed for half a minute.
 local BETWEEN = 0.2 -- seconds
 
 local function wait(client, version, id, timeout)

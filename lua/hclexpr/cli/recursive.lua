@@ -18,7 +18,8 @@ local function join(folder, name)
   return (folder == "." and "" or folder:gsub("/+$", "") .. "/") .. name
 end
 
--- Adds the configuration files in a folder and those below it, by name. Links to folders are not followed, and hidden files are skipped.
+-- Adds the configuration files in a folder and in the folders below it, by name. Links to folders are not followed, and hidden files are
+-- skipped.
 local function add_files(folder, names, out, root)
   table.sort(names)
   for _, name in ipairs(names) do
@@ -32,7 +33,7 @@ local function add_files(folder, names, out, root)
   end
 end
 
---- The configuration files in a folder, by name, without those in folders below.
+--- Lists the configuration files in a folder, by name, without those in folders below.
 ---@param folder string
 ---@return string[]
 function recursive.files_in(folder)
@@ -46,7 +47,8 @@ end
 
 recursive.option = { "-recursive", "a folder means the files in it and below: *.tf, *.tfvars, *.hcl, *.tofu, *.nomad" }
 
---- Runs a command for each file, like shell.all; if wanted for those in the folders among them, and in "." if none is given.
+--- Runs a command for each file, like shell.all. With -recursive it also runs for each file in the folders among the names, or in "." if no
+--- name is given.
 ---@param names string[]
 ---@param what string
 ---@param wanted boolean? -recursive was given

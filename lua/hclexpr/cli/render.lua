@@ -16,7 +16,7 @@ Prints the text of a template: ${...} and %{...} are replaced by their values.
   options = inputs.options,
 }
 
--- The text, or a Value if it is unknown or marked.
+-- Renders a template: returns its text, or a Value if the text is unknown or marked.
 local render_text = driver.method(core.render)
 
 function render.run(args)

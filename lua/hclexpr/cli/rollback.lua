@@ -19,7 +19,8 @@ kept versions. The command asks before it goes back to a version that a node rej
   },
 }
 
--- Ends unless a person at a terminal confirms that version. refused: the version, then node and report alternately.
+-- Asks whether a version that nodes rejected shall be current; ends the command unless a person at a terminal confirms. refused: the
+-- version, then node and report alternately.
 local function ask(refused)
   local version = store.plain(refused[1])
   for i = 2, #refused, 2 do

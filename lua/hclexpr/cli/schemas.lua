@@ -117,7 +117,7 @@ local function write_rows(list)
   if not list[1] then shell.write "no resources of providers\n" end
 end
 
--- How to get the missing ones: from a package if one exists, and from Terraform.
+-- Writes how to get the missing schemas: from a package if one exists, and from Terraform.
 local function write_ways(list, dir)
   local lacks, names, others = false, {}, false
   for _, row in ipairs(list) do

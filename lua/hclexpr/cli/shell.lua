@@ -38,7 +38,7 @@ end
 -- Errors that Lua itself raises when it is interrupted, or runs out of memory.
 local outside = { ["not enough memory"] = "not enough memory", ["interrupted!"] = "interrupted" }
 
---- The words for an unplanned error: it came from outside, or it is a bug of ours. One line, never a traceback.
+--- Describes an unplanned error in one line, never with a traceback: it came from outside, or it is a bug of ours.
 ---@param raised any
 ---@return string words
 ---@return boolean is_bug
@@ -49,7 +49,7 @@ function shell.explain(raised)
   return "internal error: " .. tostring(raised):gsub("%s*\n.*", ""), true
 end
 
---- Calls act: its result; or nil and the words for a bug of ours. Other errors pass through.
+--- Calls act, and returns its result; or nil and the words for a bug of ours. Other errors pass through.
 ---@param act function
 ---@param ... any
 ---@return any result
@@ -66,21 +66,21 @@ end
 -- Output. Everything that the commands write passes here (spec/unit/terminal_spec), because names of files and texts of others may contain
 -- characters that steer a terminal: only products are written as they are.
 
---- Text that is safe for a terminal, with escapes for controls.
+--- Makes text safe for a terminal, by escapes for control characters.
 ---@param text string
 ---@return string
 function shell.plain(text)
   return core.is_plain(text) and text or core.plain(text)
 end
 
---- The same for a name, in one line.
+--- Makes a name safe for a terminal, on one line.
 ---@param name string
 ---@return string
 function shell.plain_name(name)
   return core.plain(name, true)
 end
 
--- A reader that has gone, such as `head`, needs no message.
+-- Ends the command if output fails; without a message if the reader has gone, as `head` does.
 local function check_output(ok, err)
   if not ok then shell.fail(not tostring(err):find "Broken pipe" and "can't write: " .. tostring(err) or nil) end
 end
@@ -134,7 +134,7 @@ function shell.say_product(...)
   io.stderr:write(...)
 end
 
---- The columns of a stream, for text that people read: COLUMNS, or the terminal's, or 80.
+--- Returns the number of columns for text that people read: COLUMNS, or the terminal's number, or 80.
 ---@param stream "stdout"|"stderr"
 ---@return integer
 function shell.width(stream)
@@ -162,16 +162,16 @@ function shell.warn(message)
   shell.say("hclexpr: " .. message)
 end
 
--- The options of the running command, and those given.
+-- The options of the running command, and the options that were given.
 local options_now, given_now = {}, {}
 
---- The way to see all, for a command that shows only the first few; nil: it shows all.
+--- Says which option shows everything, for a report that has only the first few; nil: the command has no such option, or it was given.
 ---@return string?
 function shell.way_to_all()
   return options_now.all and not given_now.all and "-all shows them" or nil
 end
 
---- Writes text for people, wrapped at the width of its destination; lines that begin with a space stay.
+--- Writes text for people, wrapped at the width of standard output; lines that begin with a space stay.
 ---@param text string
 function shell.write_text(text)
   shell.write(require("hclexpr.cli.layout").wrap_lines(shell.plain(text), shell.width "stdout"), "\n")
@@ -185,7 +185,7 @@ function shell.report(err)
   require("hclexpr.cli.option_hints").tell(err, options_now, given_now, shell.warn)
 end
 
---- The value, or ends with the report of err.
+--- Returns the value, or ends the command with the report of err.
 ---@generic T
 ---@param value T?
 ---@param err? hclexpr.Diagnostics|string
@@ -208,7 +208,7 @@ end
 -- No text written by a person is longer; /dev/zero is.
 local MOST, PIECE = 2 ^ 28, 2 ^ 20
 
--- Everything in a file, up to the limit.
+-- Reads everything in a file, up to the limit.
 local function read_all(file)
   local pieces, size = {}, 0
   repeat
@@ -221,7 +221,7 @@ local function read_all(file)
   return table.concat(pieces)
 end
 
---- Why a named pipe is not opened: perhaps it has no writer. Those of a shell, as <(…), have one.
+--- Says why a named pipe is not opened: it may have no writer, so that opening it would wait for ever. Pipes of a shell, as <(…), have one.
 ---@param name string
 ---@return string? why
 function shell.pipe_fault(name)
@@ -229,7 +229,7 @@ function shell.pipe_fault(name)
   return shell.plain_name(name) .. ": it is a named pipe, which may have no writer; give it as standard input"
 end
 
---- All of a file; or nil and why it can't be read.
+--- Reads a whole file; or returns nil and why it can't be read.
 ---@param name string
 ---@param found? boolean it was found in a folder, where only regular files are read; a named one may be a pipe of the shell's
 ---@return string? text
@@ -254,7 +254,7 @@ function shell.try_read(name, found)
   return text
 end
 
---- The next line of standard input; nil at its end, and the reason if it can't be read.
+--- Reads the next line of standard input; nil at its end, and the reason if it can't be read.
 ---@return string? line
 ---@return string? why
 function shell.read_line()
@@ -269,7 +269,7 @@ function shell.read(name)
   return text or shell.fail(why)
 end
 
---- Options of hcl.parse and hcl.compile for a file: the end of its name decides the syntax.
+--- Makes the options of hcl.parse and hcl.compile for a file: the end of its name decides the syntax.
 ---@param name string
 ---@param limits hclexpr.Limits
 ---@return { filename: string, syntax: "native"|"json", limits: hclexpr.Limits }
@@ -287,7 +287,7 @@ end
 
 -- Arguments
 
---- ". Did you mean x?", or "". prefix: before the name.
+--- Returns ". Did you mean x?", or "". prefix: a text before the name.
 ---@param name string
 ---@param names string[]
 ---@param prefix? string
@@ -306,7 +306,7 @@ local function unknown_option(arg, options)
   shell.bad_usage(string.format("unknown option %s; write -- before an argument that begins so%s", arg, near))
 end
 
--- The option that an argument names, and the value that comes with it: --name=value, -name=value, -n value, -nvalue.
+-- Returns the option that an argument names, and the value that comes with it: --name=value, -name=value, -n value, -nvalue.
 local function match_option(arg, options)
   local name, value = arg:match "^%-%-?(%a[%w-]*)=(.*)$"
   name = name or arg:match "^%-%-?(%a[%w-]*)$"
@@ -330,7 +330,7 @@ local function truth(name, option, value)
   return on
 end
 
--- The values given without an option: tables for those that have one.
+-- Returns the result for a command line without options: empty tables for the fields that options fill.
 local function nothing_given(options)
   local given = {}
   for _, option in pairs(options) do
@@ -371,7 +371,7 @@ function shell.arguments(args, command)
   return given, rest
 end
 
---- The one argument that is left. hint: how to give it.
+--- Returns the one argument that is left; ends the command if there is another number. hint: how to give the argument.
 ---@param rest string[]
 ---@param what string
 ---@param hint string
@@ -384,7 +384,7 @@ end
 --- Handles each remaining argument (at least one), even after one failed; returns the exit status.
 ---@param rest string[]
 ---@param what string
----@param run fun(name: string): boolean true: it is well
+---@param run fun(name: string): boolean true: success
 ---@return integer
 function shell.all(rest, what, run)
   if #rest == 0 then shell.bad_usage("expected " .. what) end

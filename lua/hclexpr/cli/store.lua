@@ -19,14 +19,14 @@ function store.open(text)
   return shell.must(Client.open(place))
 end
 
---- A text that others stored, on one line.
+--- Makes a text that others stored safe for a terminal, on one line.
 ---@param text any
 ---@return string
 function store.plain(text)
   return shell.plain_name(tostring(text or ""))
 end
 
---- A node's stored report, as lines after a margin.
+--- Indents the lines of a node's stored report.
 ---@param report string?
 ---@return string
 function store.quoted(report)
@@ -35,7 +35,7 @@ function store.quoted(report)
   return table.concat(lines)
 end
 
---- A moment as text.
+--- Writes a time as text.
 ---@param seconds number|string?
 ---@return string
 function store.time(seconds)

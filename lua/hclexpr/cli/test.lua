@@ -31,7 +31,7 @@ provider runs: each one is a mock, with values from mock_provider blocks and ove
   },
 }
 
--- The number of runs by result. A run that an error ended has failed as well.
+-- Counts the runs by result. A run that an error ended counts as failed.
 local function in_numbers(result)
   local skipped = result.skipped > 0 and (", %d skipped"):format(result.skipped) or ""
   return ("%d passed, %d failed%s."):format(result.passed, result.failed + result.errored, skipped)
@@ -41,7 +41,7 @@ end
 
 local colours = { pass = "32", fail = "31", error = "31", skip = "33" }
 
--- As in Terraform's text: only its JSON shows which runs an error ended.
+-- The words for results that differ in text. Reference: only JSON shows which runs an error ended.
 local words_of = { error = "fail" }
 
 local function coloured(status, wanted)
@@ -54,7 +54,7 @@ Text.__index = Text
 
 function Text.file(_, file) shell.write(file.path, "... in progress\n") end
 
--- Whether errors are reported in their order, after words on the command line.
+-- Writes words with the colour of a status, after flushing, so that errors on standard error are in their place.
 local function say(self, words, status)
   shell.write(words, "... ")
   shell.product(coloured(status, self.colours), "\n")
@@ -101,12 +101,12 @@ end
 
 -- The command
 
--- Why a file can't be written; nil: it can.
+-- Writes a file; returns the reason if that fails.
 local function write_fault(path, text)
   local file, why = io.open(path, "w")
   if not file then return why end
   local wrote, fault = file:write(text)
-  -- Only now can a full disk show.
+  -- A full disk may show only when the file is closed.
   local closed, late = file:close()
   return not wrote and fault or not closed and late or nil
 end
@@ -116,7 +116,7 @@ local function write_file(path, text)
   if why then shell.fail(("can't write %s: %s"):format(path, why)) end
 end
 
--- A file of values is named as seen from the current folder or, as with Terraform, from the tested one.
+-- Finds the files of values: a name may start at the current folder or, as in Terraform, at the tested folder.
 local function place_files(dir, settings)
   for i, setting in ipairs(settings) do
     local name = type(setting) == "table" and setting.file

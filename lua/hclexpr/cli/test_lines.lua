@@ -5,7 +5,7 @@ local shell = require "hclexpr.cli.shell"
 local Lines = {}
 Lines.__index = Lines
 
--- Writes a line; write(writer) adds fields of its own.
+-- Writes a line; write(writer) adds the fields of its kind.
 local function line(kind, message, file, run, write)
   shell.product_object(nil, function(writer)
     writer:field("@level", "info")
@@ -57,7 +57,7 @@ function Lines.suite(_, result)
   end)
 end
 
--- The progress of a file, or of one of its runs.
+-- Writes the progress of a file, or of one of its runs.
 local function progress_line(progress, file, run)
   local kind, status = run and "test_run" or "test_file", progress == "complete" and (run or file).status or nil
   line(kind, ("%s... %s"):format(run and ("%q"):format(run.name) or file.path, status or progress), file, run, function(writer)
@@ -92,7 +92,7 @@ local function write_item(writer, item)
   writer:field("column", item.range.start.column)
 end
 
--- A line that Terraform lacks: what is covered and what isn't.
+-- Writes what is covered and what isn't: a line that Terraform lacks.
 local function coverage_line(result)
   line("test_coverage", ("%d of %d covered"):format(result.covered, result.total), nil, nil, function(writer)
     writer:object("test_coverage", function()

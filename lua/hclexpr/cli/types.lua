@@ -40,12 +40,12 @@ local function read_types(name, limits)
   return found, functions
 end
 
---- The table that a Lua file returns; ends if it returns no table.
+--- Runs a Lua file, and returns its table; ends the command if it returns no table.
 ---@param name string
 ---@param hint string what it should return
 ---@return table
 function types.run_file(name, hint)
-  -- The text, not whatever loadfile takes: Lua trusts bytecode.
+  -- Loads the file as text, not by loadfile, which would take bytecode: Lua trusts that.
   local run, why = (loadstring or load)(shell.read(name), "@" .. shell.display_name(name)) -- luacheck: ignore loadstring
   if not run then shell.fail(why) end
   local ok, result = pcall(run)
@@ -57,7 +57,7 @@ function types.run_file(name, hint)
   return result
 end
 
---- Reads a file of --schema, likewise.
+--- Reads a file of --schema; ends the command if something is wrong with it.
 ---@param name string
 ---@param scope? hclexpr.Scope
 ---@return hclexpr.Schema
@@ -76,7 +76,7 @@ end
 ---@field scope? hclexpr.Scope
 ---@field schema? hclexpr.Schema
 
---- The context in which files are checked; ends if something is wrong with it.
+--- Makes the context in which files are checked; ends the command if something is wrong with an option.
 ---@param given { limits?: hclexpr.Limits, functions?: string[], rules?: boolean, types?: string, schema?: string }
 ---@return hclexpr.cli.Given
 function types.given(given)

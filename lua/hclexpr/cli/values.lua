@@ -7,15 +7,15 @@ local values = {}
 
 local TEXT, NUMBER, WORD, HIDDEN, PLAIN = "\27[32m", "\27[36m", "\27[33m", "\27[2m", "\27[0m"
 
--- The tokens of the printed text, in the order in which they are tried. The last one finds any byte.
+-- The tokens of the printed text, in the order in which they are tried. The last one matches any byte.
 local parts = {
   { "^%(known after apply%)", HIDDEN }, { "^%([a-z]+ value%)", HIDDEN },
   { "^%-?%d[%d.eE+-]*", NUMBER }, { "^[%a_][%w_-]*", nil }, { "^.", nil },
 }
 local words = { ["true"] = WORD, ["false"] = WORD, ["null"] = WORD }
 
--- The end of the quoted text that begins at a place, and its colour. Without a closing quote, as in a heredoc, it ends with the
--- line. Each byte is looked at once.
+-- Returns the end of the quoted text that begins at a place, and its colour. Without a closing quote, as in a heredoc, the text ends with
+-- the line. Each byte is looked at once.
 local function quoted(text, at)
   repeat
     at = text:find('["\\\n]', at + 1)
@@ -26,7 +26,7 @@ local function quoted(text, at)
   return (at or #text + 1) - 1
 end
 
--- The end of the piece of text that begins at a place, and its colour; nil: it has none.
+-- Returns the end of the piece of text that begins at a place, and its colour; nil: the piece has no colour.
 local function piece_at(text, at)
   if text:sub(at, at) == '"' then return quoted(text, at) end
   for _, part in ipairs(parts) do
@@ -35,7 +35,7 @@ local function piece_at(text, at)
   end
 end
 
---- Text in the colours of its tokens.
+--- Colours the tokens of a text.
 ---@param text string
 ---@return string
 function values.colour(text)
@@ -49,7 +49,7 @@ function values.colour(text)
   return table.concat(out)
 end
 
---- A Value as text for standard output, in colours if wanted, ready to be written.
+--- Writes a Value as text for standard output, in colours if they are wanted.
 ---@param v hclexpr.Value
 ---@return string
 function values.show(v)
@@ -57,7 +57,7 @@ function values.show(v)
   return shell.wants_colours "stdout" and values.colour(text) or text
 end
 
---- The bytes of a string, number or bool, for a script. Ends the command for any other value.
+--- Returns the text of a string, number or bool for a script. Ends the command for any other value.
 ---@param v hclexpr.Value
 ---@param subject string what has the value, in words
 ---@param reveal? string|true the option that shows a sensitive value; true: this one is shown

@@ -15,12 +15,12 @@ local function is_name(name)
   return used ~= nil and used.root == name and used.path == name
 end
 
--- Does it begin like an expression and nothing else: with a bracket, a quote, a heredoc, a call?
+-- Does a text begin as only an expression does: with a bracket, a quote, a heredoc, a call?
 local function begins_as_expression(text)
   return text:find '^%s*[%[{("]' or text:find "^%s*<<" or text:find "^%s*[%a_][%w_:-]*%("
 end
 
--- Ends with the reason why a variable's text isn't an expression.
+-- Ends the command with the reason why a variable's text isn't an expression.
 local function refuse(name, text, err)
   if err then shell.report(err) end
   text = shorten(text, 60, 40)
@@ -28,8 +28,8 @@ local function refuse(name, text, err)
     name, text, err and "isn't valid" or "can use no named values", name))
 end
 
--- A variable's text: an expression that needs no names, otherwise the text itself. If it calls functions, or begins like an expression,
--- text wasn't meant.
+-- Returns the value of a variable's text: the value of an expression that needs no names, otherwise the text itself. A broken text that
+-- calls functions, or begins as an expression does, is an error, because plain text wasn't meant.
 local function variable_value(name, text, scope, limits)
   local expression, wrong = hcl.compile(text, { filename = "--var", limits = limits })
   if begins_as_expression(text) and (not expression or #expression:references() > 0) then refuse(name, text, wrong) end
@@ -43,7 +43,7 @@ local function variable_value(name, text, scope, limits)
   shell.fail("--var: " .. err[1].detail)
 end
 
--- A file's Body; in JSON its strings aren't templates, as in files of variables.
+-- Parses a file; strings of JSON aren't templates, as in Terraform's files of variables.
 local function parse_literal(name, limits)
   local syntax = files.syntax_of(name) == "json" and "json-literal" or "native"
   return core.parse(shell.read(name), { filename = shell.display_name(name), limits = limits, syntax = syntax })
@@ -71,7 +71,7 @@ local function check_defined(name, defined)
   if not next(defined) then shell.fail(name .. ': no functions are defined there: a block function "name" { … } defines one') end
 end
 
---- The functions of a file in a form for code that doesn't call them.
+--- Adds the functions that a file defines to `into`, in a form for code that doesn't call them.
 ---@param name string
 ---@param limits hclexpr.Limits
 ---@param into table<string, hclexpr.FunctionInfo|false>
@@ -82,7 +82,7 @@ function variables.rows(name, limits, into)
   for key, row in pairs(defined) do into[key] = row end
 end
 
---- The scope with the functions, and variables, that a file defines.
+--- Makes a scope with the functions and variables that a file defines.
 ---@param name string
 ---@param scope hclexpr.Scope
 ---@param limits hclexpr.Limits
@@ -94,7 +94,7 @@ function variables.functions(name, scope, limits)
   return made
 end
 
---- A function that puts the value of an argument NAME=VALUE into a table of variables.
+--- Makes a function that puts the value of an argument NAME=VALUE into a table of variables.
 ---@param text string
 ---@return fun(into: table, scope: hclexpr.Scope, limits: hclexpr.Limits, origins: table<string, string>)
 function variables.named(text)
