@@ -17,7 +17,7 @@ local lsp = {}
 ---@field state "new"|"running"|"ending"|"ended"
 ---@field status? integer the exit status, once it has ended
 ---@field published table<string, string> what was published last, by path
----@field functions? string the files that the setting of that name lists, one a line
+---@field functions? string the files that the setting `functions` lists, one a line
 local Server = {}
 Server.__index = Server
 
@@ -40,26 +40,26 @@ local function unescape(s)
   return (s:gsub("%%(%x%x)", function(hex) return string.char(tonumber(hex, 16)) end))
 end
 
--- How most clients spell the URI of a path.
+-- Spells the URI of a path as most clients do.
 local function usual_uri(path)
   if path:find "^%a[%w+.-]+:" then return path end
   path = path:gsub("[^%w%-._~/]", function(byte) return ("%%%02X"):format(byte:byte()) end)
   return "file://" .. (path:find "^/" and "" or "/") .. path
 end
 
---- The path of a URI; other URIs than those of files stay whole.
+--- Returns the path of a URI; a URI that isn't a file's stays as it is.
 ---@param uri string
 ---@return string
 function Server:path(uri)
   local path = uri:match "^file://[^/]*(/.*)$" or uri:match "^file:(/.*)$"
   path = path and unescape(path) or uri
   path = path:match "^/(%a:/.*)$" or path
-  -- Kept as long as the server runs, so only for unusual ones: a checkout has a name for every file of a repository.
+  -- Only unusual spellings are kept, because they are kept as long as the server runs, and a repository may have very many files.
   self.uris[path] = usual_uri(path) ~= uri and uri or nil
   return path
 end
 
---- The URI of a path: in the client's own spelling if it has named it.
+--- Returns the URI of a path, in the client's own spelling if the client has named the file.
 ---@param path string
 ---@return string
 function Server:uri(path)
@@ -91,10 +91,10 @@ function Server:range(document, start, stop)
   return { start = self:position(document, start), ["end"] = self:position(document, stop) }
 end
 
--- The range of a span of a path, which may be another document's.
+-- Makes the protocol's Location of a span of a path, whose text may be that of another document.
 function Server:location(span, start, stop)
   local origin = { line = 0, character = 0 }
-  -- A file that is only a target may be large, and may not be text.
+  -- The text isn't read for a span at the file's start: such a target may be large, and may not be text.
   if span.stop == 0 then return { uri = self:uri(span.path), range = { start = origin, ["end"] = origin } } end
   local document = self.workspace.documents:get(span.path)
   if not document then return nil end
@@ -120,7 +120,7 @@ local function settings_of(given)
   return type(given.hclexpr) == "table" and given.hclexpr or given
 end
 
--- The file names in a setting; nil: it isn't set.
+-- Returns the file names in a setting; nil: the setting is absent.
 local function files_of(setting)
   if type(setting) == "string" then return { setting } end
   if type(setting) ~= "table" then return nil end
@@ -214,7 +214,7 @@ function methods.initialize(self, params)
   return { capabilities = capabilities(self), serverInfo = { name = "hclexpr", version = hcl.version } }
 end
 
--- Asks the client something. answered: receives the answer.
+-- Sends a request to the client. answered: receives the answer.
 local function ask_client(self, method, params, answered)
   self.next_id = self.next_id + 1
   local id = "hclexpr-" .. self.next_id
@@ -222,7 +222,7 @@ local function ask_client(self, method, params, answered)
   self.send { jsonrpc = "2.0", id = id, method = method, params = params }
 end
 
--- Asks for the settings of clients that don't send them by themselves.
+-- Asks a client for its settings, which some clients don't send by themselves.
 local function ask_settings(self)
   local of = self.client.workspace
   if not (type(of) == "table" and of.configuration) then return end
@@ -233,11 +233,11 @@ local function ask_settings(self)
   end)
 end
 
--- Files that folders may contain, and files that functions often read.
+-- Patterns of the files to watch: files of configurations, and files that functions often read.
 local watched = { "*.{tf,tofu,tfvars,tftpl,hcl}", "*.{tf,tofu,tfvars}.json", ".hclexpr/schemas.json",
                   ".terraform/modules/modules.json", "*.{tpl,tmpl,yaml,yml}" }
 
--- Those, and the files of described languages.
+-- Returns the watchers for these files and for the files of described languages.
 local function watchers_of(self)
   local watchers, languages = {}, self.workspace.documents.languages
   for _, list in ipairs { watched, languages and languages:patterns() or nil } do
@@ -267,7 +267,8 @@ function notifications.exit(self)
   self.state = "ended"
 end
 
--- A request is answered before the message after it is taken: only together with others can one be cancelled (Server:receive_all).
+-- Does nothing: a single request is answered before the next message is read. Server:receive_all cancels requests that came together with
+-- their cancellation.
 notifications["$/cancelRequest"] = function() end
 notifications["$/setTrace"] = function() end
 
@@ -284,7 +285,7 @@ notifications["textDocument/didOpen"] = function(self, params)
   note_change(self, path)
 end
 
--- Each change counts from the text that the one before it left.
+-- The places of each change refer to the text after the change before it.
 notifications["textDocument/didChange"] = function(self, params)
   local path = self:document(params)
   local version = params.textDocument.version
@@ -301,7 +302,7 @@ notifications["textDocument/didChange"] = function(self, params)
   note_change(self, path)
 end
 
--- Functions read files on disk. Not every client watches those.
+-- Notes that a file changed on disk, where functions may read it. Not every client watches files.
 notifications["textDocument/didSave"] = function(self, params)
   local path = self:document(params)
   self.workspace:touch(path)
@@ -336,7 +337,7 @@ notifications["workspace/didChangeConfiguration"] = function(self, params)
   tell_missing(self)
 end
 
---- The described languages that hold from now on.
+--- Sets the described languages.
 ---@param languages hclexpr.Language[]
 function Server:set_languages(languages)
   self.options.languages = languages
@@ -362,7 +363,7 @@ local function diagnostic(self, document, problem)
   return made
 end
 
--- Publishes what is wrong with an open file, if it has changed.
+-- Publishes the diagnostics of an open file, if they have changed.
 local function publish(self, path, syntax)
   local document = self.workspace.documents:get(path)
   if not (document and document.open) then return end
@@ -416,7 +417,7 @@ methods["textDocument/completion"] = function(self, params)
   local of = self.client.textDocument
   of = type(of) == "table" and type(of.completion) == "table" and of.completion.completionItem
   local snippets = type(of) == "table" and of.snippetSupport == true
-  local list, last, range = json.array {}, nil, nil -- nearly all replace the same, and there may be thousands
+  local list, last, range = json.array {}, nil, nil -- nearly all items replace the same range, and there may be thousands of items
   for i, item in ipairs(document and self.workspace:complete(path, byte) or {}) do
     local inserted = item.insert
     if not last or last.start ~= item.start or last.stop ~= item.stop then
@@ -426,7 +427,7 @@ methods["textDocument/completion"] = function(self, params)
     list[i] = {
       label = item.label, kind = kinds.item(item.kind), detail = item.detail,
       documentation = item.documentation and { kind = "markdown", value = markdown.prose(item.documentation) } or nil, sortText = item.sort,
-      -- Some editors offer items with an edit whatever is typed, unless this is there.
+      -- Without filterText some editors offer items with an edit whatever is typed.
       filterText = item.filter or item.label, textEdit = { range = range, newText = inserted },
       insertTextFormat = item.snippet and snippets and 2 or 1, tags = item.deprecated and { 1 } or nil,
     }
@@ -604,7 +605,8 @@ end
 ---@param why string
 function Server:unreadable(why) answer(self, json.null, nil, { code = errors.PARSE, message = why }) end
 
--- Runs a method. An error that it raises itself is for the client; any other is a bug of ours, and the server keeps running.
+-- Runs a method. An error that the method raises on purpose is sent to the client; any other is a bug of ours, and the server keeps
+-- running.
 local function run(self, method, params)
   local fine, result = pcall(method, self, type(params) == "table" and params or {})
   if fine then return result end

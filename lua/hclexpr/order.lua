@@ -1,4 +1,4 @@
--- Order: the nodes of a graph, each after the nodes that it needs, and the cycles.
+-- Orders the nodes of a graph so that each comes after the nodes that it needs, and finds cycles.
 local order = {}
 
 --- Calls visit(node) for each node, after all that it needs. Among nodes that need each other no order exists: for such a group it calls
@@ -9,10 +9,10 @@ local order = {}
 ---@param visit fun(node: hclexpr.module.Node)
 ---@param circle fun(component: hclexpr.module.Node[])
 function order.each(graph, roots, skip, visit, circle)
-  -- By the numbers of nodes; `index` is 0 for those that are done or left out.
+  -- Tarjan's two numbers of each node; `index` is 0 for nodes that are done or left out.
   local index, low = {}, {}
   local stack, height, n = {}, 0, 0
-  -- The way from a root to the current node: each node on it, what it needs, and how many of these were visited.
+  -- The path from a root to the current node: for each node on it the node, its needs, and how many of its needs were visited.
   local path, lists, nexts, depth = {}, {}, {}, 0
   local function enter(node)
     local number = node.number
@@ -66,7 +66,7 @@ function order.each(graph, roots, skip, visit, circle)
   end
 end
 
---- A cycle among nodes that need each other, as short as possible, from the one that comes first.
+--- Returns a cycle among nodes that need each other, as short as possible, from the node that comes first.
 ---@param graph hclexpr.module.Graph
 ---@param component hclexpr.module.Node[]
 ---@return hclexpr.module.Node[]

@@ -1,8 +1,8 @@
--- The lines of a source beside those of its formatted text. Mostly the n-th line of one is the n-th of the other; a value that
+-- Pairs the lines of a source with those of its formatted text. Mostly the n-th line of one is the n-th of the other; but a value that
 -- lost its "${ }" may have lost lines as well.
 local pairing = {}
 
--- How far to search for a place where both continue alike.
+-- The number of lines within which a place is searched where both texts continue alike.
 local REACH = 50
 
 local function lines_of(text)
@@ -17,7 +17,7 @@ local function bare(line)
   return line and line:gsub("%s", "")
 end
 
--- How many lines of each follow before both continue alike; nil: no such place is near.
+-- Returns how many lines of each text come before both continue alike; nil: no such place is near.
 local function find_like(old, new, i, j)
   for sum = 1, REACH do
     for skipped = 0, sum do
@@ -27,7 +27,7 @@ local function find_like(old, new, i, j)
   end
 end
 
---- Lines with their newlines, each beside its result: `{ old = …, new = … }`; one may be missing.
+--- Pairs lines, with their newlines, as `{ old = …, new = … }`; one of the two may be missing.
 ---@param old_text string
 ---@param new_text string
 ---@return { old?: string, new?: string }[]

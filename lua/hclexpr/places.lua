@@ -32,7 +32,7 @@ function places.of_attribute(attribute)
   return { object = attribute.expression, range = range, context = { start = attribute.name_range.start, stop = range.stop } }
 end
 
---- The first token of an attribute's expression: where a wrong constant of a specification is reported.
+--- The first token of an attribute's expression, where a wrong constant of a specification is reported.
 ---@param attribute hclexpr.Attribute
 ---@return hclexpr.findings.Place
 function places.of_constant(attribute)
@@ -56,7 +56,7 @@ function places.head_of(d)
   return { object = d.attribute, range = d.attribute.range }
 end
 
---- The same place with the values of names.
+--- Returns a place with the values of names added, which a diagnostic shows.
 ---@param place hclexpr.findings.Place
 ---@param values any[]
 ---@return hclexpr.findings.Place
@@ -64,7 +64,7 @@ function places.with_values(place, values)
   return { object = place.object, range = place.range, context = place.context, values = values }
 end
 
---- A function that compiles a text that is in a file, with its place there.
+--- Makes the options for compiling a text that is in a file, so that diagnostics name its place there.
 ---@param range hclexpr.Range
 ---@param quotes? integer how many characters before it are left out
 ---@return table
@@ -73,7 +73,7 @@ function places.options(range, quotes)
   return { filename = range.filename, line = start.line, column = start.column + (quotes or 0), byte = start.byte + (quotes or 0) }
 end
 
---- A place in words, for messages: "main.hcl line 3".
+--- Names a place in words, for messages: "main.hcl line 3".
 ---@param range hclexpr.Range
 ---@return string
 function places.words(range)

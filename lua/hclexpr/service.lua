@@ -3,8 +3,8 @@
 -- (editor/text.lua converts). Each topic is a file of editor/, loaded on first use. Questions about broken text, or about
 -- a path that isn't open, never fail: their answer is empty.
 --
--- Paths are those that the host opens files by. Terraform files of a folder are one module, files of a described language are what its
--- description says, each other file is by itself; templates (.tftpl) have the names that calls give them.
+-- The host chooses the paths when it opens files. The Terraform files of a folder are one module; the description of a language says
+-- whether its files belong together; any other file is by itself; templates (.tftpl) have the names that calls of templatefile() give them.
 local check = require "hclexpr.check"
 local Documents = require "hclexpr.editor.documents"
 local lazy = require "hclexpr.lazy"
@@ -42,12 +42,12 @@ local lazy = require "hclexpr.lazy"
 ---@field kind string a row of editor/kinds.lua
 ---@field detail? string its type, in a few words
 ---@field documentation? string Markdown
----@field start integer what it replaces
+---@field start integer the start of the text that the item replaces
 ---@field stop integer
 ---@field insert string the text
 ---@field filter? string the text that an editor compares with the typed one, if not the label
 ---@field snippet? boolean `insert` has ${1:places} to go to
----@field sort? string its place among others
+---@field sort? string a text by which editors sort items
 ---@field deprecated? boolean
 
 ---@class hclexpr.service.Hover
@@ -156,18 +156,18 @@ function Workspace:open(path, text, version) self.documents:open(path, text, ver
 ---@param version? integer|string
 function Workspace:change(path, changes, version) self.documents:change(path, changes, version) end
 
---- From now on the file on disk counts.
+--- Closes a file: from now on its text on disk counts.
 ---@param path string
 function Workspace:close(path)
   self.documents:close(path)
   lazy.load("hclexpr.editor.background").close(self, (Documents.split(path)))
 end
 
---- A file or folder was changed on disk, made or removed.
+--- Notes that a file or folder was changed, made or removed on disk.
 ---@param path string
 function Workspace:touch(path) self.documents:touch(path) end
 
---- The text of a file, open or on disk; nil: it doesn't exist.
+--- Returns the text of a file, open or on disk; nil: the file doesn't exist.
 ---@param path string
 ---@return string?
 function Workspace:text(path)
@@ -175,28 +175,28 @@ function Workspace:text(path)
   return document and document.text
 end
 
---- Folders that belong to the workspace.
+--- Adds a folder to the workspace.
 ---@param dir string
 function Workspace:add_root(dir) self.documents:add_root(dir) end
 
 ---@param dir string
 function Workspace:remove_root(dir) self.documents:remove_root(dir) end
 
---- The files of variables that count from now on, as in the option `vars`; nil: only those that Terraform reads by itself.
+--- Sets the files of variables, as the option `vars`; nil: only those that Terraform reads by itself.
 ---@param files? string|string[]
 function Workspace:set_vars(files)
   self.options.vars = files
   self.documents:renew()
 end
 
---- The functions that count from now on, as in the option `functions`; nil: none.
+--- Sets the functions of the program, as the option `functions`; nil: none.
 ---@param functions? string|string[]|table<string, table|function|true>
 function Workspace:set_functions(functions)
   self.options.functions = functions
   self.documents:renew()
 end
 
---- The languages that hold from now on, as the option `languages`; nil: none.
+--- Sets the described languages, as the option `languages`; nil: none.
 ---@param list? hclexpr.Language[]
 function Workspace:set_languages(list)
   self.options.languages = list
@@ -205,7 +205,8 @@ end
 
 -- Questions. Each is answered by the function of its name in a file of editor/.
 
--- For a text with more bytes an editor only gets its mistakes: each key would take longer than a user waits.
+-- The most bytes of a text for which questions are answered. For a larger one an editor only gets diagnostics: each key would take longer
+-- than a user waits.
 local LARGEST = 2 ^ 22
 
 local function ask(name, file)
@@ -285,7 +286,8 @@ function Workspace:work(seconds)
   return lazy.load("hclexpr.editor.background").work(self, seconds, function(...) lazy.load("hclexpr.editor.inlays").prepare(...) end)
 end
 
---- The last error that evaluating a folder ended with, once, for a log: a mistake of ours. Such a folder has no values.
+--- Returns the last error of ours that ended the evaluation of a folder, for a log; each error is returned once. Such a folder has no
+--- values.
 ---@return string? fault
 function Workspace:fault() return lazy.load("hclexpr.editor.background").fault(self) end
 

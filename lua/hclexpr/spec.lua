@@ -49,7 +49,7 @@ local function check_spec(name, self)
   return found
 end
 
--- A Body, or several, as an array.
+-- Checks an argument that is a Body or an array of several; returns an array.
 local function check_bodies(name, given)
   local list = getmetatable(given) == core.classes.Body and { given } or given
   if type(list) ~= "table" or list[1] == nil then misuse(1, name, "Body or array of Bodies expected, got %s", type(given)) end
@@ -62,7 +62,8 @@ local function check_bodies(name, given)
   return bodies
 end
 
--- A function that returns the scope of the specification's own expressions: made when one is evaluated, with the limits of the given scope.
+-- Returns a function that returns the scope of the specification's own expressions. The scope is made when the first of them is evaluated,
+-- with the limits of the given scope.
 local function own_scope_of(scope)
   ---@type hclexpr.Scope?
   local own = not scope and functions.scope or nil
@@ -72,13 +73,13 @@ local function own_scope_of(scope)
   end
 end
 
--- The scope of the input: the given one with the specification's definitions.
+-- Makes the scope of the input: the given scope with the specification's definitions.
 local function scope_of(found, scope)
   if next(found.variables) == nil and next(found.functions) == nil then return scope end
   return core.scope { parent = scope, variables = found.variables, functions = found.functions }
 end
 
---- The Value that a body gives.
+--- Decodes a body to a Value.
 ---@param bodies hclexpr.Body|hclexpr.Body[] several are read as one
 ---@param variables? table
 ---@param scope? hclexpr.Scope
@@ -98,14 +99,14 @@ function Spec:decode(bodies, variables, scope)
   })
 end
 
---- The Type of decode's result, if the specification determines it.
+--- Returns the Type of decode's result, as far as the specification determines it.
 ---@return hclexpr.Type
 function Spec:type()
   local root = check_spec("type", self).root
   return root.kind.type(root)
 end
 
---- The attributes of a body that decode evaluates, in its order.
+--- Returns the attributes of a body that decode evaluates, in the order of their evaluation.
 ---@param bodies hclexpr.Body|hclexpr.Body[]
 ---@return hclexpr.Attribute[]
 function Spec:attributes(bodies)
@@ -114,7 +115,7 @@ function Spec:attributes(bodies)
   return decoder.attributes(found.root, list, { scope = scope_of(found), findings = Findings.new(), expanded = {} })
 end
 
---- The calls in the attributes of a body that decode evaluates; without one, those in the specification itself.
+--- Returns the calls in the attributes of a body that decode evaluates; without a body, the calls in the specification itself.
 ---@param bodies? hclexpr.Body|hclexpr.Body[]
 ---@return hclexpr.Call[]
 function Spec:calls(bodies)
@@ -127,7 +128,7 @@ function Spec:calls(bodies)
   return calls
 end
 
-Spec.functions = Spec.calls -- the name of before 1.0
+Spec.functions = Spec.calls -- the name before 1.0
 
 --- Does the specification give the input named values or functions?
 ---@return boolean

@@ -12,7 +12,7 @@ local evaluate = driver.method(core.check)
 ---@class hclexpr.CheckOptions
 ---@field returns? hclexpr.Type|string the result must convert to it
 
--- The Type of a Type or constraint text; or nil and what is wrong.
+-- Returns the Type that a Type or constraint text means; or nil and what is wrong.
 local function type_of(t)
   if getmetatable(t) == core.classes.Type then return t end
   if type(t) ~= "string" then return nil, string.format("a Type or constraint text expected, got %s", type(t)) end
@@ -22,8 +22,8 @@ local function type_of(t)
 end
 typecheck.type_of = type_of
 
---- The unknown values of these types. Raises, for the caller of the method that calls this, unless types is a table of names with Types,
---- constraint texts or Values, whose types count as in a scope: an open object may have further attributes.
+--- Makes unknown values of the given types, by name. `types` is a table of Types, constraint texts or Values; of a Value the type counts,
+--- as in a scope: an open object may have further attributes. For anything else this raises, at the caller of the method that calls it.
 ---@param n integer
 ---@param types table<string, hclexpr.Type|string|hclexpr.Value>
 ---@return table<string, hclexpr.Value> variables
@@ -45,7 +45,7 @@ end
 
 typecheck.options = { returns = true }
 
---- The Type that the options of a check ask for, if any; raises likewise.
+--- Returns the Type that the options of a check require of the result, if any; raises as typecheck.unknowns does.
 ---@param n integer
 ---@param options hclexpr.CheckOptions
 ---@return hclexpr.Type? returns
@@ -58,7 +58,7 @@ end
 
 local plain = { string = true, number = true, bool = true }
 
---- Is a type plain, and a value of it? The kind says so, for which no Type is made.
+--- Is a type a plain one, such as string, and a value of that type? Only kinds are compared, so no Type is made.
 ---@param value hclexpr.Value
 ---@param type hclexpr.Type
 ---@return boolean
@@ -67,7 +67,7 @@ function typecheck.is_plain(value, type)
   return plain[kind] ~= nil and core.kind(value) == kind
 end
 
--- The value of an expression with variables of these unknown values, converted to `returns`; or nil and what is wrong.
+-- Evaluates an expression with unknown variables, and converts the result to `returns`; or returns nil and what is wrong.
 local function value_of(expression, variables, scope, returns)
   local value, err = evaluate(expression, variables, scope)
   if value == nil then return nil, err end
@@ -78,7 +78,7 @@ local function value_of(expression, variables, scope, returns)
   return nil, core.diagnose("CHECK_RETURNS", expression, expression:range(), "The result has the wrong type: " .. clause(why))
 end
 
---- What is wrong with an expression whatever the values of the variables are; nil: nothing.
+--- Returns what is wrong with an expression whatever the values of the variables are; nil: nothing.
 ---@param expression hclexpr.Expression
 ---@param variables table<string, hclexpr.Value>
 ---@param scope? hclexpr.Scope
@@ -88,7 +88,7 @@ function typecheck.fault(expression, variables, scope, returns)
   return select(2, value_of(expression, variables, scope, returns))
 end
 
---- The Type of an expression with variables of these unknown values, converted to `returns`.
+--- Returns the Type of an expression with unknown variables, converted to `returns`.
 ---@param expression hclexpr.Expression
 ---@param variables table<string, hclexpr.Value>
 ---@param scope? hclexpr.Scope

@@ -1,7 +1,7 @@
--- Text wrapped to a width, in lines that end between words.
+-- Wraps text to a width, in lines that end between words.
 local wrap = {}
 
--- The number of characters, approximately: code points.
+-- Returns the number of characters, approximated by code points.
 local function columns(text)
   return select(2, text:gsub("[^\128-\191]", ""))
 end

@@ -54,7 +54,7 @@ end
 
 -- Resources
 
--- Returns the planned values of a resource; for a block without a schema together with attributes that only the state has.
+-- Returns the planned values of a resource. If its shape is only what is written, for lack of a schema, the state completes its blocks.
 local function after_of(r)
   if not (r.value and r.before and r.shape.written) then return r.value end
   local parts = {}
@@ -82,7 +82,7 @@ end
 
 local on_failure = { taint = ", its failure taints this", ["continue"] = ", whatever comes of it" }
 
--- Makes an output whose lines have no sign, for a configuration without a state: nothing is added or removed.
+-- Makes an output whose lines have no sign, for the configuration of an action: nothing of it is added or removed.
 local function unsigned(out)
   return { add = function(level, _, text) out.add(level, "", text) end, gap = out.gap }
 end
@@ -105,7 +105,7 @@ local function put_invocations(out, r)
     for _, of in ipairs(r.invokes) do
       if of.event:find("^" .. order) then list[#list + 1] = of end
     end
-    -- Reference: the actions of one trigger are sorted by address, whatever the order of its events.
+    -- Reference: the actions of one trigger keep their positions, whatever their events.
     table.sort(list, function(a, b)
       if a.trigger ~= b.trigger then return a.trigger < b.trigger end
       if a.position ~= b.position then return a.position < b.position end
@@ -234,7 +234,7 @@ local counted = {
   import = { "import" }, forget = { "forget" },
 }
 
--- Names the kinds of objects that the counts leave out.
+-- Says which objects the counts leave out, for the end of a sentence.
 local function uncounted(plan)
   local absent, unread = "", ""
   for _, row in ipairs(plan.missing or {}) do

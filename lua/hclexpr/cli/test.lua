@@ -54,7 +54,7 @@ Text.__index = Text
 
 function Text.file(_, file) shell.write(file.path, "... in progress\n") end
 
--- Writes words with the colour of a status, after flushing, so that errors on standard error are in their place.
+-- Writes the words for a run or file, and its status in colour.
 local function say(self, words, status)
   shell.write(words, "... ")
   shell.product(coloured(status, self.colours), "\n")

@@ -28,8 +28,8 @@ local function refuse(name, text, err)
     name, text, err and "isn't valid" or "can use no named values", name))
 end
 
--- Returns the value of a variable's text: the value of an expression that needs no names, otherwise the text itself. A broken text that
--- calls functions, or begins as an expression does, is an error, because plain text wasn't meant.
+-- Returns the value of a variable's text: the value of an expression that needs no names, otherwise the text itself. Plain text can't be
+-- meant if the text begins as only an expression does, or calls functions: then what is wrong with the expression is reported.
 local function variable_value(name, text, scope, limits)
   local expression, wrong = hcl.compile(text, { filename = "--var", limits = limits })
   if begins_as_expression(text) and (not expression or #expression:references() > 0) then refuse(name, text, wrong) end
