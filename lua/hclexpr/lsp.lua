@@ -237,7 +237,7 @@ end
 local watched = { "*.{tf,tofu,tfvars,tftpl,hcl}", "*.{tf,tofu,tfvars}.json", ".hclexpr/schemas.json",
                   ".terraform/modules/modules.json", "*.{tpl,tmpl,yaml,yml}" }
 
--- Returns the watchers for these files and for the files of described languages.
+-- Returns the watchers for the `watched` patterns and for the files of described languages.
 local function watchers_of(self)
   local watchers, languages = {}, self.workspace.documents.languages
   for _, list in ipairs { watched, languages and languages:patterns() or nil } do

@@ -66,7 +66,7 @@ end
 
 --- Makes the options for compiling a text that is in a file, so that diagnostics name its place there.
 ---@param range hclexpr.Range
----@param quotes? integer how many characters before it are left out
+---@param quotes? integer how many characters at the start of the range aren't part of the text
 ---@return table
 function places.options(range, quotes)
   local start = range.start

@@ -48,7 +48,7 @@ local function step_start(document, step)
   return start
 end
 
--- Offers near names for the first unknown step of a reference; nil if an earlier part isn't known either.
+-- Offers similar names for the first unknown step of a reference; nil if the shape of what is before the step isn't known.
 local function of_reference(here)
   local node = here:reference()
   if not node or here.folder.alone then return nil end
@@ -104,7 +104,7 @@ local function variable_text(name, of)
   return ('variable "%s" {\n%s}\n'):format(name, type and not type:find "…" and "  type = " .. type .. "\n" or "")
 end
 
--- At the end of variables.tf, or else of the file itself.
+-- Returns where a new declaration is appended: at the end of variables.tf, or otherwise of the file itself.
 local function append_to(here, name)
   local own = here.workspace.documents:get(Documents.join(here.folder.dir, name))
   local document = own or here.document
@@ -131,7 +131,7 @@ local expressions = {}
 for kind in ("traversal relative call object for template wrap string number tuple index splat conditional binary unary parens"
   ):gmatch "%S+" do expressions[kind] = true end
 
--- The selected expression or, without a selection, the argument's whole value.
+-- Returns the selected expression or, without a selection, the argument's whole value.
 local function selected(here, start, stop)
   local node = here.node
   while node and node.kind ~= "attribute" do
@@ -143,7 +143,7 @@ end
 
 local local_names = { each = true, count = true, self = true, caller = true }
 
--- Does it use names that a local lacks?
+-- Does an expression use names that a local value can't, such as those of a `for`?
 local function is_bound(here, node)
   local env = here:env(node.start, node.stop)
   local expression = hcl.compile(here.document.text:sub(node.start + 1, node.stop))
@@ -163,7 +163,7 @@ local function free_name(folder, wanted)
   return name
 end
 
--- The place of a new line in the first locals block of a document, or of a new block before the one being edited.
+-- Returns the place for a new line in the first locals block of a document, or for a new block before the one being edited.
 local function locals_place(here)
   for _, block in ipairs(here.document.body.blocks) do
     if block.type == "locals" and block ~= here.blocks[1] then
@@ -197,7 +197,7 @@ end
 
 -- A local written out
 
--- Expressions that other operators could take apart.
+-- Kinds of expressions that need parentheses as an operand.
 local compound = { conditional = true, binary = true, unary = true }
 
 local function line_span(document, start, stop)
@@ -248,7 +248,7 @@ local function remove_unused(here)
   end
 end
 
--- A selection without the spaces around it.
+-- Returns a selection without the spaces around it.
 local function trimmed(text, start, stop)
   while start < stop and text:find("^%s", start + 1) do start = start + 1 end
   while stop > start and text:find("^%s", stop) do stop = stop - 1 end

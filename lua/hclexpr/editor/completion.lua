@@ -22,7 +22,7 @@ local completion = {}
 ---@class hclexpr.service.Gathering
 ---@field here hclexpr.service.Here
 ---@field items hclexpr.service.Item[]
----@field start integer what candidates replace
+---@field start integer the start of the text that candidates replace
 ---@field stop integer
 ---@field pattern? string only candidates that match it in lower case count
 local Gathering = {}
@@ -90,7 +90,7 @@ local function add_blocks(g, layer, counts, opens)
   end
 end
 
--- Names in a body: missing arguments and blocks. sets: `=` or braces are still to be written.
+-- Adds the names that a body may have: arguments that it lacks, and blocks. sets: `=` or braces are still to be written.
 local function in_body(here, start, stop, sets)
   local g = gathering(here, start, stop)
   local layers = here:layers()
@@ -150,7 +150,7 @@ end
 
 -- Expressions
 
--- The type that a declaration shows at first sight: nothing is inferred, because there may be hundreds.
+-- By the word of a declaration: its type if the declaration shows it. Nothing is inferred, because there may be hundreds of declarations.
 local quick = {}
 
 local function first_word(source)
@@ -180,7 +180,7 @@ local nameless = { output = true, provider = true, check = true, action = true }
 
 local function named_kind(d) return not nameless[d.word] and kinds.of(d.word) or nil end
 
--- Kinds that are converted to others.
+-- By a wanted kind: the kinds that are converted to it.
 local fitting = { string = { number = true, bool = true }, number = { string = true }, bool = { string = true } }
 
 -- Sorts candidates of the wanted type before others.
@@ -224,7 +224,7 @@ local function add_function(g, item, prefix, order)
                             insert = g.opened and name or name .. "($1)", sort = (order or "5") .. name })
 end
 
--- Functions of a file by itself, and of its program: before the built-in ones.
+-- Adds the functions of a file by itself and of its program, before the built-in ones.
 local function add_own_functions(g)
   for name, row in pairs(own_functions.all(g.here.workspace, g.here.document)) do
     add_function(g, row and function_item(row, name) or { name = name, detail = name .. "(…)" }, "", "4")
@@ -276,7 +276,7 @@ local function add_constants(g, wanted)
   end
 end
 
--- Beginnings of expressions, of any kind.
+-- Adds what an expression may begin with: names, functions, keywords.
 local function add_values(g, wanted)
   local here = g.here
   local given = here.folder.given
@@ -307,7 +307,7 @@ function special.type(g)
   g:add("optional(…)", "type", { insert = "optional(${1:string})", snippet = true, sort = "9" })
 end
 
--- A folder's configurations of providers; behind: the text that follows a chosen one.
+-- Adds a folder's configurations of providers. behind: the text that follows a chosen one.
 local function add_providers(g, folder, behind)
   for _, name in ipairs(folder:provider_names()) do
     g:add(name, "provider", { insert = name .. behind })
@@ -357,7 +357,7 @@ end
 
 special.reference, special["list of resource"], special["list of action"] = others("resource", "module"), others "resource", others "action"
 
--- The declarations that an argument of a described language may refer to.
+-- Adds the declarations that an argument of a described language may refer to.
 local function add_references(g, row)
   local kinds_of = {}
   for _, kind in ipairs(row.refers) do kinds_of[kind.type] = true end
@@ -373,7 +373,7 @@ local function add_keywords(g, row)
   return listed and true or false
 end
 
--- Folders with modules: below this one, or where the typed path leads.
+-- The most folders that are offered as sources of modules.
 local MOST_FOLDERS = 200
 
 local function in_source(here, node)
@@ -417,7 +417,7 @@ local function in_expression(here, start, stop, more)
   return g.items
 end
 
--- Keys of an object whose type is known, between two places.
+-- Adds the keys of an object whose type is known; they replace the text between two places.
 local function in_object(here, wanted, start, stop)
   local g = gathering(here, start, stop)
   local sets = here.document.text:find("^%s*[=:]", stop + 1) and "" or " = "
@@ -445,7 +445,7 @@ end
 
 local function attribute_names(g, of, wanted)
   local dot = dot_before(g.here.document.text, g.start)
-  local last, kind, detail, order -- of ten thousand names most look alike, and an item has its fields at once
+  local last, kind, detail, order -- most of ten thousand names have the same kind, and an item gets all fields at once
   for _, name in ipairs(of:names()) do
     local inner = of:glance(name)
     if inner ~= last or not inner then
@@ -456,7 +456,7 @@ local function attribute_names(g, of, wanted)
     local info = inner and inner.info
     if info and info.description then item.documentation = info.description end
     if info and info.deprecated then item.deprecated = true end
-    -- Other names go in brackets, in place of the dot.
+    -- A name that can't follow a dot is written in brackets, which replace the dot.
     if not core.name_columns(name) then
       item.insert, item.start, item.filter = "[" .. hcl.encode(name) .. "]", dot and dot - 1, dot and "." .. name
     end
@@ -464,7 +464,8 @@ local function attribute_names(g, of, wanted)
   end
 end
 
--- Attributes of what is evaluated, where nothing else is known of it. In a described language nothing is evaluated for completion.
+-- Returns the names of attributes of a value that the folder's evaluation knows, if nothing else is known of them. In a described language
+-- nothing is evaluated for completion.
 local function value_names(g, source)
   if g.here.folder.vocabulary then return end
   local value = lazy.load("hclexpr.editor.folder_values").value(g.here.workspace, g.here.document, g.here.byte, source)
@@ -487,7 +488,7 @@ local function behind_dot(here, node, index)
     if source then value_names(g, source) end
     return g.items
   end
-  -- For types of resources whole names are useful.
+  -- After a provider's prefix whole names of resource types are offered.
   if of.info.types then
     for _, type in ipairs(of:names()) do
       local inner = of:get(type)

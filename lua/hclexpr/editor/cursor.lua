@@ -1,5 +1,5 @@
--- What is at a place, and what it means: the one module that all questions about places share. It names the blocks and the argument around a
--- byte, what you may write there by the language and the provider's schema, and the shape of each step of a reference.
+-- What is at a place, and what it means: the one module that all questions about places share. It names the blocks and the argument around
+-- a byte, what you may write there by the language and the provider's schema, and the shape of each step of a reference.
 local ast = require "hclexpr.ast"
 local folders = require "hclexpr.editor.folders"
 local hcl = require "hclexpr"
@@ -36,7 +36,7 @@ local function attribute_at(body, node)
   if named and named.range.start.byte == node.start then return named end
 end
 
--- Fills blocks and attribute by the chain of places.
+-- Sets the fields `blocks` and `attribute` by the chain of places around the cursor.
 local function find_around(here)
   local chain, node = {}, here.node
   while node do
@@ -59,7 +59,7 @@ local function find_around(here)
   end
 end
 
--- After a block whose brace is missing, on an indented line, the block is meant to continue.
+-- Returns the block that is meant to continue at a place: on an indented line after a block whose closing brace is missing.
 local function within_open_block(document, byte, node)
   local before = document.text:sub(1, byte)
   local margin = before:match "\n([ \t]+)$"
@@ -107,7 +107,7 @@ local requirement = {
   nested_type = { nesting_mode = "single", attributes = schema_form.attributes(language.requirement) },
 }
 
--- The variables of a module, as arguments of its calls and of files with values.
+-- Makes a layer of a module's variables, which are the arguments of its calls and of files with values.
 local function of_variables(folder)
   local layer = { attributes = {}, block_types = {} }
   for _, d in ipairs(folder:all "variable") do
@@ -127,7 +127,7 @@ end
 
 local function no_language() return { { attributes = {}, block_types = {}, open = true } } end
 
--- The further contents of a block, by the `rest` of its row: the layer after that of the language.
+-- By the `rest` of a block's row: functions that return the layer of what else the block may contain, besides that of the language.
 local rest = {}
 
 -- The type of a resource or action, even if it is that of a block around this one.
@@ -144,7 +144,7 @@ function rest.configuration(folder, block)
   return known and known.provider and known.provider.block or { attributes = {}, block_types = {}, open = true }
 end
 
--- Requirements of providers by their local names.
+-- Returns a layer of the requirements of providers, by their local names.
 function rest.requirements(folder)
   local layer = { attributes = {}, block_types = {} }
   for _, name in ipairs(folder:provider_names()) do layer.attributes[name] = requirement end
@@ -158,7 +158,7 @@ local function find_block(layers, type)
   end
 end
 
--- Where may blocks be generated? In parts that a provider's schema describes.
+-- May `dynamic` blocks generate blocks of these layers? Only of layers that a provider's schema describes.
 local function has_dynamic(layers)
   for i = 2, #layers do
     if layers[i].block_types and next(layers[i].block_types) or layers[i].open then return true end
@@ -166,7 +166,7 @@ local function has_dynamic(layers)
   return false
 end
 
--- The layers inside a block, by those around it; nil: nothing is known about it.
+-- Returns the layers inside a block, by the layers around it; nil: nothing is known about the block.
 local function descend(folder, layers, block, blocks, i)
   local outer = blocks[i - 1]
   if block.type == "dynamic" and (layers.generates or has_dynamic(layers)) then
@@ -185,11 +185,11 @@ local function descend(folder, layers, block, blocks, i)
   return { by_label or row.block, generates = generates }
 end
 
---- The allowed contents of the innermost of these blocks; nil: nothing is known about it.
+--- Returns the allowed contents of the innermost of these blocks; nil: nothing is known about that block.
 ---@param folder hclexpr.service.Folder
 ---@param document hclexpr.service.Document
 ---@param blocks hclexpr.Block[]
----@param upto? integer how many of them; all
+---@param upto? integer only so many of the blocks count; default all
 ---@return hclexpr.service.Layer[]?
 function cursor.layers(folder, document, blocks, upto)
   if document.kind == "tfvars" and #blocks == 0 then return { of_variables(folder) } end
@@ -220,7 +220,7 @@ function cursor.argument_row(layers, name)
   end
 end
 
---- The row of a block in layers; the block that a dynamic one generates by its label.
+--- Returns the row of a block in layers; a `dynamic` block's label is the type of the block that it generates.
 ---@param layers? hclexpr.service.Layer[]
 ---@param type string
 ---@return table?
@@ -250,7 +250,8 @@ function steps_to.tuple(node, of) return of.items and of:get((node.index or 1) -
 function steps_to.parens(_, of) return of end
 steps_to.wrap, steps_to.conditional = steps_to.parens, steps_to.parens
 
---- The expected shape of the expression at a node, by its argument's row: for a key that of the object around it; nil: nothing is known.
+--- Returns the shape that the argument's row expects of the expression at a node, for a key the shape of the object around it; nil: nothing
+--- is known.
 ---@param node table a place within the argument's expression
 ---@return hclexpr.service.Shape?
 function Here:wanted_at(node)
@@ -329,7 +330,7 @@ end
 
 -- References
 
--- The meaning of a root name in an argument of the language, by the type in its row.
+-- By the type in the row of an argument: functions that return the meaning of a root name in that argument.
 local special = {}
 
 local function provider_space(folder)
@@ -376,7 +377,7 @@ end
 -- Types name nothing.
 function special.type() return function() return nil end end
 
---- Where the root of a reference at this place is looked up, if it isn't a named value.
+--- Returns the function that looks up the root of a reference at this place, if the root isn't a named value; otherwise nil.
 ---@return (fun(name: string): hclexpr.service.Shape?)?
 function Here:special()
   local attribute = self.attribute_node
@@ -389,7 +390,7 @@ end
 ---@field shapes table<integer, hclexpr.service.Shape?> by step, from 1; for relative steps [0] is the value before them
 ---@field steps table[] as body:at has them
 
--- The shapes of the steps of a reference.
+-- Returns the shapes of a reference's steps, given the shape of the first.
 local function walk(first, steps, from)
   local shapes, of = {}, first
   for i = from, #steps do
@@ -420,7 +421,8 @@ function Here:resolve(node)
   if exact and exact.node.source then
     source = infer.of(exact.env, exact.node.source)
   else
-    -- Broken: the part before the steps is read by itself, at its own place; for a splat its elements count.
+    -- The expression is broken: the part before the steps is parsed by itself, at its own place; after a splat the steps are those of an
+-- element.
     local from, stop = node, node.steps[1] and node.steps[1].start or self.node.start
     while from.role == "each" and from.parent do from = from.parent end
     local expression = hcl.compile((" "):rep(from.start) .. self.document.text:sub(from.start + 1, stop))
@@ -432,7 +434,7 @@ function Here:resolve(node)
   return { shapes = shapes, steps = node.steps }
 end
 
---- The reference at this place and the number of the step, or nil. An empty step after a dot counts as one more.
+--- Returns the reference at this place and the number of the step, or nil. An empty step after a dot counts as a step.
 ---@return table? node
 ---@return integer? index
 function Here:reference()

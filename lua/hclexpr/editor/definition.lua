@@ -8,7 +8,7 @@ local definition = {}
 
 local rows = {}
 
--- Unknown parts of a declared value lead to the declaration.
+-- Returns the origin of the step of a reference. An unknown part of a declared value leads to the declaration.
 local function of_reference(here)
   local of, _, index, resolved = here:referred()
   local i = index
@@ -70,7 +70,7 @@ function rows.string(here)
   return first and node and { document = first, path = first.path, start = 0, stop = 0, name_start = 0, name_stop = 0 }
 end
 
---- The origin of what is at a place; nil: it isn't declared.
+--- Returns the origin of the thing at a place; nil: the thing isn't declared.
 ---@param here? hclexpr.service.Here
 ---@return hclexpr.service.Origin?
 function definition.origin(here)

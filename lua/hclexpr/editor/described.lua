@@ -82,7 +82,7 @@ local function written(root, steps)
   return text
 end
 
--- The head of a block with an address; nil if a label is missing.
+-- Returns the head of a block with an address; nil if a label is missing.
 local function head_of(block, kind)
   local steps, labels, last = {}, {}, nil
   for i, label in ipairs(kind.labels) do labels[label] = i end
@@ -136,7 +136,7 @@ local function of_block(vocabulary, folder, file, blocks, n)
   return made
 end
 
--- The next steps after an address, among the addresses that a document declares; cached with these.
+-- Returns the steps that follow an address among the addresses that a document declares; cached with the document's declarations.
 local function steps_after(file, address)
   local all = folders.declared(file)
   all.steps = all.steps or {}
@@ -205,7 +205,7 @@ function roots.each(vocabulary, env)
   return kind and kind.for_each and names.each(env) or nil
 end
 
--- A single block whose address is one word: it has a value even if no file has the block.
+-- Returns the shape of a single block whose address is one word: the block has a value even if no file writes it.
 local function of_unwritten(vocabulary, env, name)
   for _, kind in ipairs(vocabulary.description.heads[name] or {}) do
     if kind.nesting == "single" and not kind.address.parts[1] then
@@ -215,7 +215,7 @@ local function of_unwritten(vocabulary, env, name)
   end
 end
 
--- The unknown values of the names that a kept expression gets; empty elsewhere.
+-- Returns the unknown values of the names that a kept expression gets; elsewhere an empty table.
 local function given_at(vocabulary, env)
   local layer = env.attribute and layer_at(vocabulary, env.blocks, #env.blocks)
   local row = layer and layer.attributes[env.attribute.name]
@@ -226,7 +226,7 @@ local function add_names(found, values)
   for _, name in ipairs(sorted(values)) do found[#found + 1] = name end
 end
 
--- A function that says which built-in functions exist, by the option `stdlib` of hcl.scope; nil: all exist.
+-- Makes a function that says which built-in functions exist, by the option `stdlib` of hcl.scope; nil: all exist.
 local function chosen(stdlib)
   if stdlib == nil or stdlib == true then return nil end
   local set = {}

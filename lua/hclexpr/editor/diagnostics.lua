@@ -25,7 +25,7 @@ end
 
 local function key_of(one) return one.start .. " " .. one.stop .. " " .. one.message end
 
--- Adds those of this document that are new.
+-- Adds the diagnostics of a list that are in this document and weren't added before.
 local function add(found, seen, list, document)
   for _, d in ipairs(list or {}) do
     if d.range and d.range.filename == document.path and d.range.stop.byte <= #document.text then
@@ -37,7 +37,7 @@ local function add(found, seen, list, document)
   end
 end
 
--- In a file by itself nothing else checks the calls.
+-- Adds wrong calls in a file by itself, where no evaluation of a folder checks them.
 local function add_calls(found, seen, workspace, document)
   local findings = Findings.new()
   if document.body then calls.check(document.body, document.path, findings, own_functions.of(workspace, document)) end
@@ -53,7 +53,7 @@ local function add_unused(found, workspace, document)
   end
 end
 
--- Why a value can't be converted to a variable's type, or nil.
+-- Says why a value can't be converted to a variable's type, or returns nil.
 local function mismatch(d, attribute)
   local written = d.block.body.attributes.type
   local constraint = written and hcl.type(written.expression:source())
@@ -64,7 +64,7 @@ local function mismatch(d, attribute)
   return err and err[1].detail
 end
 
--- Values of undeclared variables, which nothing reads, and those of other types than declared.
+-- Adds a problem for each value of an undeclared variable, which nothing reads, and for each value that doesn't fit its variable's type.
 local function add_values(found, workspace, document)
   local folder = folders.at(workspace, document.dir)
   if not folder.documents[1] then return end
@@ -81,7 +81,7 @@ local function add_values(found, workspace, document)
   end
 end
 
--- One at each source of a missing module in a document, and at each call of a function whose file may not be read.
+-- Adds a problem at each source of a missing module in a document, and at each call of a function whose file may not be read.
 local function add_missing(found, absent, outside, document)
   local seen = {}
   local function hint(range, message, severity)
@@ -103,13 +103,13 @@ local function add_missing(found, absent, outside, document)
   end
 end
 
--- Does the file of a mistake show it by itself? It doesn't show that modules call each other in a cycle.
+-- Is a mistake shown in its own file, because that is open? A cycle of modules that call each other isn't.
 local function is_shown(workspace, d)
   local document = workspace.documents.by_path[d.range.filename]
   return document and document.open and d.code ~= "module.loop"
 end
 
--- The call in the root of a module through which a folder is reached, or nil.
+-- Returns the call in the root module through which a folder is reached, or nil.
 local function call_to(module, dir)
   for _, name in ipairs(sorted(module.root.children)) do
     local first, seen = module.root.children[name], {}
@@ -123,7 +123,7 @@ local function call_to(module, dir)
   end
 end
 
--- One at each call of a document for mistakes in modules that it leads to and that have no open file.
+-- Adds a problem at each module call of a document that leads to modules with mistakes and without an open file.
 local function add_below(found, workspace, list, module, document)
   local seen = {}
   for _, d in ipairs(module and list or {}) do

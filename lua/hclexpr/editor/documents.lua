@@ -132,7 +132,7 @@ local function next_stamp(self)
   return self.stamp
 end
 
--- Texts that show that functions may read configuration files: the end of a quoted name, or a function that lists files.
+-- A text with one of these may read configuration files by functions: the end of a quoted name, or a function that lists files.
 local READING = { '.tf"', '.tofu"', '.tfvars"', '.tf.json"', '.tofu.json"', '.tfvars.json"', "fileset" }
 
 local function note_reading(self, source)
@@ -162,7 +162,7 @@ local function list_name(self, path)
   end
 end
 
--- Drops what was made from a text. It takes about twenty times the memory of the text, and each key typed makes a new text.
+-- Drops the results of parsing a text, which take about twenty times its memory: each key typed makes a new text.
 local function release(self, document)
   if not document then return end
   for _, name in ipairs(KEPT) do rawset(document, name, nil) end
@@ -232,7 +232,7 @@ local function forget(self, path)
   self.by_path[path] = nil
 end
 
--- Forgets a path and everything below it: it may have been a folder, and no longer be one.
+-- Forgets a path and everything below it, because the path may have been a folder before.
 local function forget_below(self, path)
   local within = Documents.join(path, "")
   for _, list in ipairs { self.by_path, self.folders } do
@@ -248,7 +248,7 @@ end
 
 -- Links
 
--- The path with its links resolved, even if the file doesn't exist.
+-- Resolves the links in a path, even if the file doesn't exist.
 local function real_path(path)
   local real = core.real_path(path)
   if real then return real end

@@ -21,7 +21,7 @@ local function put(job, document, start, stop, name_start, name_stop)
   job.found[#job.found + 1] = { document = document, start = start, stop = stop, name_start = name_start, name_stop = name_stop }
 end
 
--- An argument that has a variable's name.
+-- Adds an argument that has the variable's name.
 local function put_argument(job, document, attribute)
   local range = attribute.name_range
   local start, stop = range.start.byte, range.stop.byte
@@ -29,7 +29,7 @@ local function put_argument(job, document, attribute)
   put(job, document, start, stop, start, stop)
 end
 
--- Which step of a traversal names it, or nil. others: runs of other modules.
+-- Returns the step of a traversal that names the declaration, or nil. others: the runs that test other modules.
 local function step_of(job, node, others)
   local text = node.root
   if text == "run" then
@@ -48,21 +48,21 @@ local function step_of(job, node, others)
   end
 end
 
--- Is it the call of the output and nothing after it, so all of its instances?
+-- Does a node name the output's module call and nothing after it, and so all instances of the call?
 local function is_call(job, node)
   return job.call and node.kind == "traversal" and node.root == "module" and #node.steps == 1 and node.steps[1] == job.call.name
 end
 
--- The source of steps after all instances of the call: module.a[*].o, module.a[each.key].o. of_item: the splat that they are in
--- iterates over these.
+-- Returns what a step is applied to, if that is all instances of the call, or one of them: module.a[*].o, module.a[each.key].o. of_item:
+-- the step is inside a splat over the instances.
 local function source_of(job, node, of_item)
   local source = node.kind == "relative" and node.steps[1] == job.d.name and node.source
   if source and source.kind == "index" then return is_call(job, source.collection) and source.collection or nil end
   return source and source.kind == "item" and of_item or nil
 end
 
--- Calls found(range of the step, start, stop) for each reference in a tree that names it. Returns whether something may name it in another
--- way, as m.o in [for m in module.a : m.o] does.
+-- Calls found(range of the step, start, stop) for each reference in a tree that names the declaration. Returns whether something may name
+-- it in another way, as m.o in [for m in module.a : m.o] does.
 local function each_use(job, tree, others, found)
   local nodes, items, n, whole, reached = { tree }, {}, 1, 0, 0
   local loose = false
@@ -149,7 +149,8 @@ end
 
 -- Calls
 
--- The members of the objects that JSON has in place of a block, one or several in an array: found(name, node of the key, value).
+-- Calls found(name, node of the key, value) for each member of the objects that JSON has in place of blocks: one object, or an array of
+-- them.
 local function each_member(node, found)
   for _, object in ipairs(node.kind == "tuple" and node.elements or { node }) do
     for i = 1, object.kind == "object" and #object.items - 1 or 0, 2 do
@@ -159,7 +160,7 @@ local function each_member(node, found)
   end
 end
 
--- The calls of a module that a file of JSON syntax has: found(name, members), these with the nodes of key and value.
+-- Calls found(name, members) for each call of the module in a file of JSON syntax; members: by name, with the nodes of key and value.
 local function each_call_in_json(folder, document, dir, found)
   local attribute = document.body.attributes.module
   if not attribute then return end
@@ -180,7 +181,7 @@ local function put_key(job, document, key)
   put(job, document, start, stop, start, stop)
 end
 
--- Names of a call's output: in files of JSON syntax, and in others if the call is in JSON and therefore has no shape.
+-- Adds the uses of a call's output: in files of JSON syntax, and in other files if the call is in JSON and therefore has no shape.
 local function in_caller(job, folder, call, is_json)
   local of = setmetatable({ call = call, address = "module." .. call.name .. "." .. job.d.name }, { __index = job })
   for _, document in ipairs(job.documents:texts(folder.dir)) do
@@ -216,8 +217,8 @@ local function in_calls(job, workspace, dir)
   end
 end
 
---- Adds the uses of a declaration in the tests and files of JSON syntax of its folder and of those that call it. Gives the path of a file
---- that uses it in a way that can't be found.
+--- Adds the uses of a declaration in the tests and files of JSON syntax of its folder and of folders that call its module. Returns the path
+--- of a file that may use the declaration in a way that can't be found.
 ---@param found hclexpr.service.Use[]
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string

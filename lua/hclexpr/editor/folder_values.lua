@@ -1,5 +1,5 @@
--- Values: results of hcl.module, in a line. The values of a folder come from the module that background.lua opened; before that, or if it
--- can't be evaluated, they are missing.
+-- Values of expressions in one line. The values of a folder come from the module that background.lua opened; before that, or if the module
+-- can't be evaluated, there are no values.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
@@ -13,16 +13,16 @@ local folder_values = {}
 
 local LONGEST = 200
 
--- For longer ones only the type is shown.
+-- Limits for the text of a value: of a larger value only the type is shown.
 local ROOM = { output = 4000, steps = 100000 }
 
--- A value with unknown or hidden parts, as a console shows it, on one line.
+-- Shows a value with unknown or hidden parts as a console does, on one line.
 local function partly_known(value)
   local text = tostring(value):gsub(",?\n%s*([%]})])", " %1"):gsub("([%[{(])\n%s*", "%1 "):gsub(",?\n%s*", ", ")
   return text
 end
 
---- A value in a line; nil: nothing is known about it.
+--- Shows a value in one line; nil: nothing is known about the value.
 ---@param value hclexpr.Value
 ---@return string?
 function folder_values.text(value)
@@ -35,7 +35,7 @@ function folder_values.text(value)
   return shorten(err[1].code:find "^limit" and type_text(value) or partly_known(value), LONGEST)
 end
 
---- The Value of a source at a byte of a document; nil: it isn't known now.
+--- Returns the Value of a source at a byte of a document; nil: the value isn't known now.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@param byte integer
@@ -45,13 +45,13 @@ function folder_values.value(workspace, document, byte, source)
   local background = lazy.load("hclexpr.editor.background")
   local module, current, work = background.module(workspace, document)
   if not module then return nil end
-  -- Places in a text that the module doesn't know are different.
+  -- A byte counts only in the text that the module knows.
   local where = { filename = document.path, byte = current and byte or nil }
   return background.ask(workspace, work, function() return (check.readable(module:value(source, where))) end)
 end
 
--- The variables without a value that alone keep the value of a source from being known; nil: that isn't the reason. Calls of a module
--- would give its variables values.
+-- Returns the variables without a value that are the only reason why the value of a source isn't known; nil: there are other reasons. Calls
+-- of a module would give its variables values.
 local function not_given(workspace, document, byte, source)
   local background, found = lazy.load("hclexpr.editor.background"), {}
   local module, current, work = background.module(workspace, document)
@@ -66,7 +66,7 @@ local function not_given(workspace, document, byte, source)
   return found[1] and found or nil
 end
 
---- The text shown for the value of a source, in a line: the value, or why it has none; nil: nothing is known about it.
+--- Returns the text shown for the value of a source, in one line: the value, or why it isn't known; nil: nothing is known.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@param byte integer
@@ -102,7 +102,7 @@ end
 -- Lines of an explanation in a hover.
 local MOST_LINES = 14
 
---- Why the value of a source at a place is what it is, as lines; nil: nothing needs explaining, or a module can't explain it.
+--- Explains the value of a source at a place, in lines; nil: nothing needs explaining, or the module can't explain the value.
 ---@param here hclexpr.service.Here
 ---@param source string
 ---@return string?

@@ -1,5 +1,5 @@
 -- Folders: the declarations in the files of one module, the modules that it calls and those that call it, and the schemas of its providers.
--- Everything is found again when texts change: a document keeps its own declarations, a folder asks its documents.
+-- Everything is computed again when texts change: a document keeps its own declarations, a folder asks its documents.
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
 local heads = require "hclexpr.terraform.read.heads"
@@ -93,7 +93,7 @@ function folders.of_values(workspace, dir)
   return folder.documents[1] and folder or own
 end
 
--- The unit of a file of a described language: itself, or all files of its folder.
+-- Returns the Folder of a file of a described language, whose unit is the file alone or all files of its folder.
 local function of_language(workspace, document)
   local documents, vocabulary = workspace.documents, document.vocabulary
   local key = vocabulary.name .. "\n" .. (vocabulary.whole and document.dir or document.path)
@@ -138,7 +138,7 @@ function folders.at(workspace, dir)
   return known
 end
 
---- The declaration of an address, of several the one that applies; nil: it isn't declared.
+--- Returns the declaration of an address, of several the one that applies; nil: nothing declares the address.
 ---@param address string
 ---@return hclexpr.service.Declaration?
 function Folder:find(address)
@@ -202,7 +202,7 @@ local function installed(self, name)
   return dir and core.clean_path(Documents.join(self.dir, dir))
 end
 
---- The folder of a source as a call in this folder writes it; nil: it is missing.
+--- Returns the folder of a source as a call in this folder writes it; nil: the folder is missing.
 ---@param source? string
 ---@param name? string of the call
 ---@return string? dir
@@ -212,7 +212,7 @@ function Folder:source_dir(source, name)
   return name and installed(self, name)
 end
 
---- The module that a call means; nil: it is missing.
+--- Returns the module that a call means; nil: the module is missing.
 ---@param block hclexpr.Block
 ---@return hclexpr.service.Folder?
 function Folder:child(block)
@@ -314,13 +314,13 @@ local function source_in(tree)
   end
 end
 
--- The objects that JSON has in place of a block: one, or several in an array.
+-- Returns the objects that JSON has in place of blocks: one, or several in an array.
 local function objects_of(x)
   if type(x) ~= "table" then return {} end
   return x[1] ~= nil and x or { x }
 end
 
--- The same for files of JSON syntax: found(name, source); nil: it has no source.
+-- Calls found(name, source) for each provider that required_providers lists in files of JSON syntax; source is nil if it isn't given.
 local function each_required_in_json(self, found)
   for _, document in ipairs(self.workspace.documents:texts(self.dir)) do
     local json = document.kind == "json" and not document.name:find "%.tfvars%.json$" and document.body
@@ -355,7 +355,7 @@ function Folder:required_providers()
   return sources_of
 end
 
--- The references that configuration_aliases of a requirement lists.
+-- Calls found for each reference that configuration_aliases of a requirement lists.
 local function passed_aliases(document, attribute, found)
   local items = document:tree(attribute.expression).items or {}
   for i = 1, #items - 1, 2 do
