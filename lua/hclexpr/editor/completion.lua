@@ -373,7 +373,7 @@ local function add_keywords(g, row)
   return listed and true or false
 end
 
--- The most folders that are offered as sources of modules.
+-- The number of entries of a folder that are looked at for modules.
 local MOST_FOLDERS = 200
 
 local function in_source(here, node)
@@ -464,7 +464,7 @@ local function attribute_names(g, of, wanted)
   end
 end
 
--- Returns the names of attributes of a value that the folder's evaluation knows, if nothing else is known of them. In a described language
+-- Adds the names of the attributes that a value has by the folder's evaluation, where nothing else is known of it. In a described language
 -- nothing is evaluated for completion.
 local function value_names(g, source)
   if g.here.folder.vocabulary then return end
@@ -488,7 +488,7 @@ local function behind_dot(here, node, index)
     if source then value_names(g, source) end
     return g.items
   end
-  -- After a provider's prefix whole names of resource types are offered.
+  -- After a name whose steps are types, such as `data`, each type is offered together with the names that follow it.
   if of.info.types then
     for _, type in ipairs(of:names()) do
       local inner = of:get(type)

@@ -76,7 +76,7 @@ function folder_values.shown(workspace, document, byte, source)
   local value = folder_values.value(workspace, document, byte, source)
   if not value then return nil end
   local text = folder_values.text(value)
-  -- No plan is ever applied there.
+  -- In a described language no plan is ever applied.
   if document.vocabulary then return text and (text:gsub("%(known after apply%)", "(unknown)")) end
   local missing = not value:is_wholly_known() and not_given(workspace, document, byte, source)
   if not missing then return text end

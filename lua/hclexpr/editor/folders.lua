@@ -355,7 +355,7 @@ function Folder:required_providers()
   return sources_of
 end
 
--- Calls found for each reference that configuration_aliases of a requirement lists.
+-- Adds the aliases that configuration_aliases of a requirement lists to `found`.
 local function passed_aliases(document, attribute, found)
   local items = document:tree(attribute.expression).items or {}
   for i = 1, #items - 1, 2 do
@@ -393,7 +393,7 @@ end
 folders.modes = {}
 for type, row in pairs(language.file.blocks) do folders.modes[type] = row.mode end
 
---- The schemas of a provider by its local name, or nil. Second result: its source.
+--- Returns the schemas of a provider by its local name, or nil; and the provider's source.
 ---@param name string
 ---@return table?, string
 function Folder:provider(name)

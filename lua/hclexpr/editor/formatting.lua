@@ -6,7 +6,7 @@ local text = require "hclexpr.editor.text"
 
 local formatting = {}
 
--- The changes of lines [first, last]. A line without a counterpart changes together with its neighbour.
+-- Returns the changes of lines [first, last]. A line without a counterpart changes together with its neighbour.
 local function changes_of(rows, first, last)
   local changes, at, line, joined = {}, 0, 0, false
   for _, row in ipairs(rows) do
@@ -28,7 +28,7 @@ local function changes_of(rows, first, last)
   return changes
 end
 
---- For a part of a file only the layout changes, because rewriting may cross lines.
+--- Returns the changes that format a file. For a part of a file only the layout changes, because rewriting may cross lines.
 function formatting.format(_, document, start, stop)
   if document.kind == "json" then return {} end
   local made = hcl.format(document.text, { style = start and "layout" or files.style_of(document.name) })

@@ -22,7 +22,7 @@ local function join(parts, between)
   return table.concat(found, between or "\n\n")
 end
 
--- Lines of an object's type, one for each attribute.
+-- The most lines of an object's type, one for each attribute.
 local MOST = 40
 
 local function type_lines(of)
@@ -55,7 +55,7 @@ local function line_of(document, byte)
   return line + 1
 end
 
--- Where it was declared, by the name of the file.
+-- Names the file and line of a declaration.
 local function origin_text(origin)
   if not origin then return nil end
   return ("%s:%d"):format(origin.document.name, line_of(origin.document, origin.name_start))
@@ -82,7 +82,7 @@ end
 
 local rows = {}
 
--- The text of a reference up to a step; steps after something else begin where that does.
+-- Returns the text of a reference up to a step; steps after another expression begin where that expression does.
 local function title_of(here, node, index)
   local from, last = node, node.steps[index]
   while from.role == "each" and from.parent do from = from.parent end
@@ -167,7 +167,7 @@ end
 
 local modes = folders.modes
 
--- A label is a type with a schema, or names what the block declares.
+-- Shows a label: a type that has a schema, or the name of what the block declares.
 function rows.label(here)
   local node, block = here.node, here.blocks[#here.blocks]
   if not block then return nil end
@@ -228,7 +228,7 @@ function rows.name(here)
   return of_shape(here, make and make() or shape.any, node.text, node.start, node.stop)
 end
 
--- A key of an object that a schema or a variable's type knows.
+-- Shows a key of an object whose attributes a schema or a variable's type lists.
 local function of_key(here, node)
   local wanted = here:wanted_at(node.parent)
   local of = wanted and node.text and wanted:get(node.text)

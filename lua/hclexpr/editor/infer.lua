@@ -15,21 +15,22 @@ local infer = {}
 ---@field root fun(env: hclexpr.service.Env, name: string): hclexpr.service.Shape? names of the language (names.lua)
 ---@field item? fun(): hclexpr.service.Shape the element of a splat
 
--- Names mean expressions, which contain names, and in broken configurations themselves: no chain is followed further than this, and all
--- chains of a question together not longer.
+-- Names mean expressions, which contain names; in a broken configuration a name may mean itself. No chain of names is followed further than
+-- DEEPEST, and at most MOST steps are followed in all chains of a question.
 local DEEPEST, MOST = 60, 50000
 local depth, visited = 0, 0
 local question, cut = 0, false -- cut: some shape of it may lack parts, because of these limits or because it means itself
 
---- The start of a question. (An error may have ended the one before anywhere.)
+--- Begins a question, and resets the counters. (An error may have ended the question before anywhere.)
 function infer.begin() depth, visited, question, cut = 0, 0, question + 1, false end
 
---- The next expression of the same question: it keeps the shapes of declarations that are complete.
+--- Goes on to the next expression of the same question, and keeps the shapes of declarations that are complete.
 function infer.continue()
   if cut then infer.begin() else depth, visited = 0, 0 end
 end
 
---- The shape of a declaration, computed once for a question; while it is computed, anything: it may mean itself.
+--- Returns the shape of a declaration, computed once for a question. While the shape is computed it counts as `any`, because the
+--- declaration may mean itself.
 ---@param folder hclexpr.service.Folder which keeps it, with the objects that shapes refer to
 ---@param declaration hclexpr.service.Declaration
 ---@param make fun(): hclexpr.service.Shape
@@ -73,7 +74,7 @@ function infer.origin(document, start, stop, name_start, name_stop)
            name_stop = name_stop or stop }
 end
 
---- The same environment with the names of a `for`.
+--- Returns the environment with the names of a `for` added.
 ---@param env hclexpr.service.Env
 ---@param node table
 ---@return hclexpr.service.Env
@@ -216,7 +217,7 @@ local function call(env, node)
   return constraint and shape.of_type(constraint) or shape.any
 end
 
---- The facts about a function of the language, of a provider, of the file or of its program, or nil.
+--- Returns what is known of a function: one of the language, of a provider, of the file or of its program; or nil.
 ---@param env { folder: hclexpr.service.Folder, document: hclexpr.service.Document }
 ---@param name string
 ---@return table?

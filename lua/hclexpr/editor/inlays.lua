@@ -7,7 +7,7 @@ local folder_values = require "hclexpr.editor.folder_values"
 
 local inlays = {}
 
--- Longer ones would hide the text around them.
+-- The most characters of an inlay, and the most inlays of an answer: longer ones would hide the text around them.
 local LONGEST, MOST = 60, 200
 
 local shown = { locals = true, output = true, module = true, resource = true, data = true }
@@ -24,7 +24,7 @@ local function text_of(workspace, document, block, name, expression)
   return folder_values.shown(workspace, document, expression:range().start.byte, source) or false
 end
 
--- Identifies an argument of Terraform by everything except its position, which edits move.
+-- Makes a key for an argument of Terraform from everything except its position, which edits move.
 local function key_of(document, block, name, expression)
   return table.concat({ document.path, block.type, table.concat(block.labels, "."), name, expression:source() }, "\0")
 end
@@ -45,7 +45,7 @@ local function in_order(body)
   return list
 end
 
--- Calls act(block, name, expression) for all between two places in a body of a described language. layer: what it may hold.
+-- Calls act(block, name, expression) for each argument between two places in a body of a described language. layer: what the body may hold.
 local function each_described(body, layer, block, start, stop, act)
   for _, one in ipairs(in_order(body)) do
     local row = layer.attributes[one.name]
@@ -60,7 +60,7 @@ local function each_described(body, layer, block, start, stop, act)
   end
 end
 
--- Calls act(block, name, expression) for all between two places that may have an inlay.
+-- Calls act(block, name, expression) for each expression between two places that may have an inlay.
 local function each(document, start, stop, act)
   if document.vocabulary then
     if document.body then each_described(document.body, document.vocabulary.top, nil, start, stop, act) end
@@ -77,7 +77,7 @@ local function each(document, start, stop, act)
   end
 end
 
---- Finds the texts of a document's values.
+--- Evaluates the expressions of a document that may have an inlay, and stores the texts of their values.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@param texts table<string, string|false> where they are put

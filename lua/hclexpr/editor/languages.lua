@@ -1,4 +1,4 @@
--- The described languages of a workspace: which of them a file is written in, by its name.
+-- The described languages of a workspace. The name of a file decides in which of them the file is written.
 local described = require "hclexpr.editor.described"
 local description = require "hclexpr.languages.description"
 
@@ -9,7 +9,7 @@ Languages.__index = Languages
 
 local languages = {}
 
---- What is wrong with the option, or nil.
+--- Says what is wrong with the option `languages`, or returns nil.
 ---@param option any
 ---@return string?
 function languages.fault(option)
@@ -32,7 +32,8 @@ function languages.new(list)
   return setmetatable(made, Languages)
 end
 
---- The vocabulary of a file's language; nil: none has it. Of several the one that it suits best, then the first.
+--- Returns the vocabulary of a file's language; nil: no language claims the file. Of several languages the file belongs to the one whose
+--- patterns suit it best, then to the first.
 ---@param name string
 ---@return hclexpr.service.Vocabulary?
 function Languages:find(name)
@@ -44,7 +45,7 @@ function Languages:find(name)
   return found
 end
 
---- The patterns of all their files.
+--- Lists the patterns of the files of all languages.
 ---@return string[]
 function Languages:patterns()
   local found = {}

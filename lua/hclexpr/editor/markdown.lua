@@ -6,14 +6,15 @@ local untrusted = { block = markdown.block, code = markdown.code }
 
 local entities = { ["("] = "&#40;", [":"] = "&#58;" }
 
--- A link, or the definition of one, that leads to no page: text after it that could be decoded to another scheme counts too.
+-- Disarms a link, or the definition of one, unless its target is a web page. Targets that could be decoded to another scheme are disarmed
+-- too.
 local function link(sign, blanks, target)
   local leads_elsewhere = target:find "[:&\\]" and not target:lower():find "^https?://" and not target:lower():find "^mailto:"
   if leads_elsewhere then return "]" .. entities[sign] .. blanks .. target end
 end
 
---- A text in Markdown, such as the description of a variable. Entities, not backslashes, replace characters: a backslash in the text
---- would undo an added one.
+--- Makes a text in Markdown harmless, such as the description of a variable. Entities, not backslashes, replace characters: a backslash in
+--- the text would undo an added one.
 ---@param text string
 ---@return string
 function untrusted.prose(text)

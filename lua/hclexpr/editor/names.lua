@@ -1,5 +1,5 @@
 -- Names: what `var`, `local`, `module`, `data`, resources, `each`, `count`, `self`, `caller`, `path` and iterators of `dynamic` blocks
--- mean at a place, as shapes. All of it is computed when it is asked for.
+-- mean at a place, as shapes. Each meaning is computed when it is asked for.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.editor.folders"
 local heads = require "hclexpr.terraform.read.heads"
@@ -42,7 +42,7 @@ end
 
 -- Environments
 
--- The names of iterators of the dynamic blocks among these, the outermost first.
+-- Returns the shapes of the iterators of the dynamic blocks among these, by name.
 local function iterators(env, blocks)
   local bound = env.names
   for i, block in ipairs(blocks) do
@@ -97,7 +97,7 @@ end
 
 local of_blocks
 
--- The blocks of a type in a body, those that dynamic ones generate too: { block, blocks around it }.
+-- Returns the blocks of a type in bodies, also the content of dynamic blocks, each as { block, blocks around it }.
 local function written_blocks(bodies, type)
   local found = {}
   for _, written in ipairs(bodies) do
@@ -170,7 +170,7 @@ local function set_by(bodies, name)
   end
 end
 
--- The shape of an attribute that a body sets, or not.
+-- Returns the shape of an attribute, whether a body sets it or not.
 local function of_argument(folder, document, bodies, name, typed, origin)
   local attribute, blocks = set_by(bodies, name)
   if not attribute then return typed:with { origin = origin } end
@@ -178,7 +178,7 @@ local function of_argument(folder, document, bodies, name, typed, origin)
   return shape.refined(typed, written):with { origin = span(document, attribute.range, attribute.name_range), info = typed.info }
 end
 
--- The shape of bodies by a schema; origin: of what no body sets.
+-- Returns the shape of bodies by a schema. origin: the origin of attributes that no body sets.
 function of_blocks(folder, document, schema, bodies, origin)
   local made = shape.new("object", { origin = origin, attributes = {}, order = {} })
   for name, row in pairs(schema.attributes or {}) do
@@ -195,7 +195,7 @@ end
 
 local meta = { count = true, for_each = true, provider = true, depends_on = true }
 
--- The contents of bodies if no schema is known.
+-- Returns the shape of bodies without a known schema: what is written in them.
 local function of_written(folder, document, bodies, origin)
   local made = shape.new("object", { origin = origin, attributes = {}, order = {}, info = { open = true } })
   for _, written in ipairs(bodies) do
@@ -227,7 +227,7 @@ end
 
 -- Declarations
 
--- Instances: a list or map if several are possible.
+-- Returns the shape of a declaration's instances: a list or map if several are possible, otherwise the shape of the one.
 local function repeated(folder, d, one, declared)
   local attributes = d.block.body.attributes
   if attributes.count then return shape.collection("list", one, declared) end
@@ -240,7 +240,7 @@ local function repeated(folder, d, one, declared)
   return one():with(declared)
 end
 
---- One instance of a resource, or of data.
+--- Returns the shape of one instance of a resource or data source.
 ---@param folder hclexpr.service.Folder
 ---@param d hclexpr.service.Declaration
 ---@return hclexpr.service.Shape
@@ -328,7 +328,7 @@ end
 
 -- Roots
 
--- A name whose attributes are the declarations of a kind.
+-- Makes the shape of a name whose attributes are the declarations of a kind.
 local function space(prefix, kind)
   return function(env)
     return shape.new("object", {
@@ -338,7 +338,7 @@ local function space(prefix, kind)
   end
 end
 
--- Names of resources of a type, and those types.
+-- Makes the shape whose attributes are the names of resources of a type.
 local function of_type(env, mode, prefix, type)
   if not env.folder:names(mode, type)[1] then return nil end
   return shape.new("object", {
@@ -375,7 +375,7 @@ local function fixed(name)
   end
 end
 
--- The outermost block of a place if it may have instances, and one of its arguments.
+-- Returns the outermost block of a place if it may have instances, and one of its arguments.
 local function repetition(env, name)
   local block = env.blocks[1]
   return block and block.body.attributes[name], block
@@ -414,7 +414,7 @@ function roots.each(env)
   })
 end
 
--- Blocks inside one of a resource that mean the existing object.
+-- Blocks inside a resource's block in which `self` means the existing object.
 local where_self = { postcondition = true, provisioner = true, connection = true }
 
 function roots.self(env)
@@ -440,7 +440,7 @@ local function triggers(block, type, name)
   return false
 end
 
--- Among several resources that trigger an action, the first.
+-- `caller` means the first of the resources that trigger the action.
 function roots.caller(env)
   local block = env.blocks[1]
   if not block or block.type ~= "action" or not block.labels[2] then return nil end
@@ -456,7 +456,7 @@ function terraform.root(env, name)
   return of_type(env, "resource", "", name)
 end
 
---- The meaning of a root name; nil: nothing declared.
+--- Returns the meaning of a root name; nil: nothing declares the name.
 ---@param env hclexpr.service.Env
 ---@param name string
 ---@return hclexpr.service.Shape?

@@ -1,18 +1,18 @@
--- Functions of the program that reads the edited files, as the option `functions` gives them: files that define some, as for --functions,
--- or a table that describes them. They are known in files by themselves.
+-- Functions of the program that reads the edited files, as the option `functions` gives them: the names of files that define them, as for
+-- --functions, or a table that describes them. Files that belong to no Terraform module may call these functions.
 local calls = require "hclexpr.calls"
 local vars = require "hclexpr.editor.vars"
 
 local own_functions = {}
 
--- A type or its text, as text.
+-- Returns the text of a type; "any" if none is given.
 local function type_of(option) return option == nil and "any" or tostring(option) end
 
 local function param_of(option)
   return { name = option.name or "value", type = type_of(option.type), description = option.description }
 end
 
---- The parameters in options of hcl.func; false: any arguments are allowed.
+--- Returns the description of a function by its options for hcl.func; false: any arguments are allowed.
 ---@param name string
 ---@param options table|function|true
 ---@return hclexpr.FunctionInfo|false
@@ -26,7 +26,7 @@ function own_functions.row(name, options)
            description = options.description or options.summary or "" }
 end
 
---- What is wrong with the option, or nil.
+--- Says what is wrong with the option `functions`, or returns nil.
 ---@param option any
 ---@return string?
 function own_functions.fault(option)
@@ -52,12 +52,12 @@ function own_functions.of(workspace, document)
   return rows
 end
 
---- May files of a folder call such functions?
+--- May files of a folder call functions of the program?
 ---@param folder hclexpr.service.Folder
 ---@return boolean
 function own_functions.may_call(folder) return folder.vocabulary ~= nil or folder.alone == true and not folder.given end
 
---- Those and the file's own.
+--- Returns the functions of the program and those that the file defines.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return table<string, hclexpr.FunctionInfo|false>

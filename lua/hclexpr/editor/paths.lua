@@ -6,7 +6,7 @@ local hcl = require "hclexpr"
 
 local paths = {}
 
--- The folder where Terraform runs: that of the module which no other calls.
+-- The most calls from the module up to the folder where Terraform runs, which is that of the module that no other calls.
 local DEEPEST = 8
 
 local function root_dir(folder)
@@ -20,7 +20,7 @@ end
 
 local starts = { module = function(folder) return folder.dir end, root = root_dir, cwd = root_dir }
 
--- A path in full, as a source writes it; nil: it is computed.
+-- Returns the whole path that a text in quotes names; nil: the path is computed in a way that isn't known.
 local function whole(folder, source)
   local word, rest = source:match "^%${%s*path%.(%l+)%s*}(.*)$"
   local text = rest or source
@@ -47,8 +47,8 @@ function paths.text_at(node)
   return quoted and call.kind == "call" and node.index == 1 and reads(call.name) and node or nil
 end
 
--- What may be looked at: the folders of the workspace, and that of the module. Nothing leads out of them, because an editor that opens a
--- pipe or a device would wait for ever.
+-- Makes the scope that limits which files may be looked at: those below the folders of the workspace and below that of the module. An
+-- editor that opens a pipe or a device elsewhere would wait for ever.
 local function scope_of(folder)
   local granted = { root_dir(folder), folder.dir }
   for root in pairs(folder.workspace.documents.roots) do granted[#granted + 1] = root end
@@ -58,7 +58,7 @@ local function scope_of(folder)
   return scope
 end
 
---- Where the file named by a text in quotes is; nil: it isn't known.
+--- Returns the path of the file that a text in quotes names; nil: the path isn't known.
 ---@param folder hclexpr.service.Folder
 ---@param source string with its quotes
 ---@return string?
@@ -77,7 +77,7 @@ function paths.file_at(here)
   return path and core.has_file(scope_of(here.folder), path) and path or nil
 end
 
--- A folder may have any number of files.
+-- The most names of a folder that are offered.
 local MOST = 500
 
 --- The contents of the folder to which the text before a place leads: names, folders with a slash, and the part of the text they replace.

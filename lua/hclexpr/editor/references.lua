@@ -1,5 +1,5 @@
--- References: all places that mean what is declared or named at a place, in the files of its module and of those that call it; highlights are
--- those of one file.
+-- References: all places that mean what is declared or named at a place, in the files of its module and of those that call it; highlights
+-- are those of one file.
 local ast = require "hclexpr.ast"
 local definition = require "hclexpr.editor.definition"
 local elsewhere = require "hclexpr.editor.elsewhere"
@@ -21,7 +21,7 @@ end
 ---@field name_start integer the name of the step alone
 ---@field name_stop integer
 
--- Steps of a tree's node, with the shapes after them: found(shape, range) for each, until one returns true.
+-- Calls found(shape, range) for each step of a node, with the shape after the step, until a call returns true.
 local function each_step(env, node, special, found)
   local ranges, first = node.step_ranges or {}, 1
   local of
@@ -82,7 +82,7 @@ local function in_expression(found, here, target, attribute)
     local first = node.kind == "traversal" and node.step_ranges[1].start.byte or node.range.start.byte
     found[#found + 1] = { document = document, start = first, stop = node.range.stop.byte, name_start = name_start, name_stop = name_stop,
                           text = document.text:sub(name_start + 1, name_stop) }
-    return true -- after it come keys of its instances, if it has several
+    return true -- only keys of instances may follow
   end)
 end
 
@@ -94,7 +94,7 @@ local function mentions(document, range, target_name)
   return document.text:sub(range.start.byte + 1, range.stop.byte):find(target_name, 1, true) ~= nil
 end
 
--- Words that refer to an argument without its name.
+-- By the name of an argument: the words in expressions that refer to it.
 local indirect = { count = { "count.index" }, for_each = { "each." } }
 
 local function in_body(found, here, body, target, words)
@@ -115,7 +115,7 @@ local function in_body(found, here, body, target, words)
   end
 end
 
--- Arguments of calls that are variables of the called module.
+-- Adds the arguments of calls that set a variable of the called module.
 local function in_calls(found, workspace, folder, target)
   local d = target.declaration
   if not (d and d.word == "variable") then return end
@@ -149,7 +149,7 @@ local function by_place(a, b)
   return a.name_start < b.name_start
 end
 
---- All uses of a declaration, by its origin, without the declaration itself.
+--- Finds all uses of a declaration, by its origin, without the declaration itself.
 ---@param workspace hclexpr.service.Workspace
 ---@param target hclexpr.service.Origin
 ---@param only? hclexpr.service.Document no others are searched

@@ -7,7 +7,7 @@ local references = require "hclexpr.editor.references"
 
 local rename = {}
 
--- Things that may be renamed: declarations, and names that a `for` or an iterator declares.
+-- Returns the thing at a place if it may be renamed: a declaration, or a name that a `for` or an iterator declares.
 local function target_at(workspace, document, byte)
   local here = cursor.at(workspace, document, byte)
   local origin = definition.origin(here)
@@ -58,7 +58,7 @@ local function is_taken(workspace, origin, name)
   return folder:find(outer and outer .. "." .. name or name) ~= nil
 end
 
--- The declarations of the same address that what is declared takes the place of.
+-- Returns the declarations of the same address that a declaration replaces.
 local function replaced(workspace, origin)
   local found, own = {}, origin.declaration
   if not (own and own.replaces) then return found end
@@ -70,13 +70,13 @@ end
 
 local function by_place(a, b) return a.start < b.start end
 
--- How often a text contains a word.
+-- Counts how often a text contains a word.
 local function times(text, word)
   return select(2, text:gsub("%f[%w_-]" .. word:gsub("%p", "%%%0") .. "%f[^%w_-]", ""))
 end
 
--- The names of files that don't parse, in this folder and in those that call it, with the old name in more places than are changed: its
--- meaning there is unknown.
+-- Returns the names of files that don't parse and have the old name in more places than are changed, in this folder and in those that call
+-- its module: what the name means in these places is unknown.
 local function left_out(workspace, origin, old, edits)
   local list, seen = {}, {}
   local function look(folder)

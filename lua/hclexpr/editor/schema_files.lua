@@ -16,7 +16,7 @@ local schema_files = {}
 local reader = {}
 function reader.read(_, path) return core.read_file(nil, path) end
 
--- The document of a file; nil: it is missing or broken, and why.
+-- Loads a file of schemas; nil and the reason if the file is missing or broken.
 local function load(shared, path)
   local known = shared["schemas " .. path]
   if known == nil then
@@ -46,7 +46,7 @@ local function find(workspace, dir)
   end
 end
 
---- The file's content for a folder; nil: none, or it can't be read.
+--- Returns the content of the schema file for a folder; nil: there is no such file, or it can't be read.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string
 ---@return table? document
@@ -56,7 +56,8 @@ function schema_files.document(workspace, dir)
   if known then return known.document, known.err end
 end
 
--- The names of types by mode, with whether they are deprecated. Rows themselves are read when they are asked for: there may be thousands.
+-- Returns the names of a provider's types by mode, with whether they are deprecated. The rows themselves are read when they are asked for,
+-- because there may be thousands.
 local function list(raw)
   local listed = {}
   for mode, names in pairs(modes) do
@@ -81,7 +82,7 @@ local function index_of(document)
   end)
 end
 
--- The names of an imported provider's types, likewise, of a mode when it is asked for; none of them is known to be deprecated.
+-- The names of an imported provider's types are read for a mode when that is asked for. None of them is known to be deprecated.
 local NOTHING = {}
 local function list_imported(of)
   return setmetatable({}, { __index = function(listed, mode)
@@ -113,7 +114,7 @@ local indexes = setmetatable({}, { __mode = "k" })
 -- Seconds between two checks of the imported schemas.
 local LOOK = 2
 
---- A text that changes when something was imported or removed; "": nothing imported counts.
+--- Returns a text that changes when schemas are imported or removed; "": imported schemas aren't used.
 ---@param workspace hclexpr.service.Workspace
 ---@return string stamp
 ---@return string? folder

@@ -76,7 +76,7 @@ function Shape:glance(name)
   return self.brief and self.brief(name) or self:get(name)
 end
 
---- A loop's view of it: the value of an element, and its key.
+--- Returns the shapes that a loop over the value sees: an element's value and its key.
 ---@return hclexpr.service.Shape value
 ---@return hclexpr.service.Shape key
 function Shape:each()
@@ -89,7 +89,7 @@ function Shape:each()
   return value or shape.any, key or shape.any
 end
 
---- The names of its attributes.
+--- Lists the names of the attributes.
 ---@return string[]
 function Shape:names()
   local names = {}
@@ -97,7 +97,7 @@ function Shape:names()
   return names
 end
 
---- The same with another origin, or other info.
+--- Returns a copy with another origin, or with other info.
 ---@param more table
 ---@return hclexpr.service.Shape
 function Shape:with(more)
@@ -107,7 +107,7 @@ function Shape:with(more)
   return setmetatable(made, Shape)
 end
 
---- A collection of it.
+--- Makes the shape of a collection of elements.
 ---@param kind "list"|"map"|"set"
 ---@param element hclexpr.service.Shape|fun(): hclexpr.service.Shape
 ---@param more? table
@@ -118,7 +118,7 @@ function shape.collection(kind, element, more)
   return shape.new(kind, more)
 end
 
---- The shape of an expression combined with that of a type or schema: kinds come from the type, untyped parts and the places of written
+--- Combines the shape of an expression with that of a type or schema: kinds come from the type, untyped parts and the places of written
 --- parts from the expression.
 ---@param typed hclexpr.service.Shape
 ---@param written? hclexpr.service.Shape
@@ -251,11 +251,11 @@ local function describe(self, depth)
     and " " or "") .. "})"
 end
 
---- Its type in the language's words.
+--- Describes the type in the language's words.
 ---@return string
 function Shape:describe() return describe(self, 0) end
 
---- The type in a word or two, for lists of candidates.
+--- Describes the type in a word or two, for lists of candidates.
 ---@return string
 function Shape:short()
   if containers[self.kind] then

@@ -4,7 +4,7 @@ local cursor = require "hclexpr.editor.cursor"
 
 local signature = {}
 
--- A name and its type, if it is known.
+-- Writes a parameter's name, and its type if that is known.
 local function typed(param) return param.type and param.name .. " " .. param.type or param.name end
 
 local function parts_of(row)
@@ -14,7 +14,7 @@ local function parts_of(row)
   return parts
 end
 
---- A function's name, parameters and result, and the place of each parameter in that text.
+--- Writes a function's name, parameters and result; and returns the place of each parameter in that text.
 ---@param row table
 ---@return string label
 ---@return { start: integer, stop: integer, documentation?: string }[]

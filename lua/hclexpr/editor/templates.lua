@@ -1,5 +1,5 @@
--- Template files: their names are those that calls of templatefile() give. A template is read as the text of a heredoc in a file by itself, so
--- that all that is known of expressions holds within it; places are moved to there and back.
+-- Template files. Their expressions may use the names that calls of templatefile() give them. A template is parsed as the text of a heredoc
+-- in a file by itself, so that everything for expressions works within it; places are converted in both directions.
 local ast = require "hclexpr.ast"
 local Documents = require "hclexpr.editor.documents"
 local folders = require "hclexpr.editor.folders"
@@ -65,7 +65,7 @@ local function add_given(folder, path, found)
   end
 end
 
--- Most templates are below the module that calls them; then no others are searched.
+-- The most folders above a template in which modules that call it are searched first; other modules are searched only if none there does.
 local ABOVE = 6
 
 local function calls_of(workspace, document)
@@ -79,7 +79,7 @@ local function calls_of(workspace, document)
   return found
 end
 
---- The values passed to a template, as an object: all names that any call passes.
+--- Returns the shape of the values that calls pass to a template: an object with all names that any call passes.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return hclexpr.service.Shape

@@ -20,12 +20,12 @@ local widths = {
   ["utf-32"] = function() return 1 end,
 }
 
--- The bytes of the code point that begins with a byte. Bytes that begin none count as one each.
+-- Returns the number of bytes of the code point that begins with a byte. A byte that begins none counts as one.
 local function size_of(byte)
   return byte < 0xC0 and 1 or byte < 0xE0 and 2 or byte < 0xF0 and 3 or 4
 end
 
---- A pattern for texts in lower case that have these bytes in this order, whatever is between them. A search takes one pass.
+--- Makes a pattern for texts in lower case that have these bytes in this order, with anything between them. A search takes one pass.
 ---@param letters string in lower case
 ---@return string
 function text.in_order(letters)
@@ -48,12 +48,13 @@ function text.line_of(lines, byte)
   return low - 1
 end
 
--- Counting begins at the line's start, or in a long line at a mark before: every STRIDE bytes or so there is one, made when a place in the
--- line is first asked for. So questions about all places of a text take time proportional to its size, however long its lines are.
+-- Counting begins at the line's start, in a long line at the mark before the place. A long line has a mark about every STRIDE bytes, made
+-- when a place in the line is first asked for. So questions about all places of a text take time proportional to its size, however long its
+-- lines are.
 local STRIDE = 256
 
--- Counts the units of source[at, stop): the units, and where counting ended, which is after stop if a code point continues there. most: it
--- ends after this many units. marks: receives places and the units before them.
+-- Counts the units of source[at, stop). Returns their number, and where counting ended, which is after stop if a code point continues
+-- there. most: counting ends after this many units. marks: receives places and the units before them.
 local function count(source, at, stop, width, most, marks)
   local units, next_mark = 0, at + STRIDE
   while at < stop and units < most do
@@ -69,7 +70,7 @@ end
 
 local no_marks = {}
 
--- The marks of a line; nil: each of its bytes is a unit.
+-- Returns the marks of a line; nil: each of the line's bytes is a unit.
 local function marks_of(source, lines, line, encoding)
   local start, stop = lines[line + 1], lines[line + 2] or #source
   if stop - start <= STRIDE then return source:sub(start + 1, stop):find "[\128-\255]" and no_marks end
@@ -83,7 +84,7 @@ local function marks_of(source, lines, line, encoding)
   return long[line] or nil
 end
 
--- The last mark whose field is at most a value; nil: the line's start is nearer.
+-- Returns the last mark whose field is at most a value; nil: the place is before the first mark.
 local function mark_before(marks, field, value)
   local low, high = 0, #marks
   while low < high do
@@ -132,7 +133,7 @@ function text.byte(source, lines, line, character, encoding)
   return math.min(at, stop)
 end
 
---- A text with a part replaced.
+--- Replaces a part of a text.
 ---@param source string
 ---@param start integer
 ---@param stop integer

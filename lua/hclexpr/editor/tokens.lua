@@ -1,4 +1,4 @@
--- Semantic tokens: the kind of each word of a file, by its tokens alone. So broken text has colours too.
+-- Semantic tokens: the kind of each word of a file, found from tokens alone, so that broken text has colours too.
 local hcl = require "hclexpr"
 
 local tokens = {}
@@ -82,7 +82,7 @@ local function close(walk)
   if closed.kind == "body" then walk.mode = "item" end
 end
 
--- Signs change the kind of the next word.
+-- Takes a sign, which changes the kind of the next word.
 local function sign(walk, kind)
   local top = walk.stack[#walk.stack]
   if openers[kind] then open(walk, kind)
@@ -104,7 +104,7 @@ local function add(walk, start, stop, type)
   end
 end
 
--- A quoted text without sequences is one token, quotes included.
+-- Adds a quoted text, which is one token with its quotes if it has no interpolations.
 local function quoted(walk, i)
   local kinds, type = walk.kinds, walk.mode == "head" and walk.stack[#walk.stack].kind == "body" and "enumMember" or "string"
   local last = i

@@ -16,7 +16,7 @@ local function mentioned(document)
     local key = first.text
     if second then found[key .. "." .. second.text] = true end
     if second and third then found[key .. "." .. second.text .. "." .. third.text] = true end
-    -- A computed index may be any name.
+    -- A computed index may mean any name.
     if not second or second.kind ~= "attr" then found[key .. ".*"] = true end
   end
   return found
@@ -24,7 +24,8 @@ end
 
 local looked_at = { variable = "var.*", ["local"] = "local.*", data = "data.*" }
 
---- The declarations of a document that nothing in the folder mentions. Empty if files are broken, whose references aren't known.
+--- Returns the declarations of a document that nothing in the folder mentions; none if a file is broken, because its references aren't
+--- known.
 ---@param folder hclexpr.service.Folder
 ---@param document hclexpr.service.Document
 ---@return hclexpr.service.Declaration[]

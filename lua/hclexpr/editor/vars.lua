@@ -1,4 +1,4 @@
--- The files of variables besides those that Terraform reads by itself: which of them apply to the module of a folder.
+-- Finds the files of variables, besides those that Terraform reads by itself, that apply to the module of a folder.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.editor.folders"
 local Documents = require "hclexpr.editor.documents"
@@ -9,7 +9,7 @@ local function listed(given)
   return type(given) == "table" and given or { given }
 end
 
--- Where a file may be: a relative path begins at the folder, or at one of the workspace.
+-- Returns the paths where a file may be: a relative path begins at the folder, or at a folder of the workspace.
 local function places_of(workspace, dir, name)
   if name:find "^/" or name:find "^%a:[/\\]" then return { name } end
   local roots = {}
@@ -31,7 +31,8 @@ function vars.find(workspace, dir, name)
   end
 end
 
--- A file is for the module in its folder or above it; one elsewhere is for all modules that no others call.
+-- Is a file of variables for the module of a folder? A file in the folder or up to three folders above is; a file elsewhere is for all
+-- modules that no other module calls.
 local function is_for(workspace, dir, path)
   local home = folders.of_values(workspace, (Documents.split(path)))
   if home.documents[1] then return home.dir == dir end
@@ -51,7 +52,7 @@ function vars.files(workspace, dir)
   return found
 end
 
---- The missing files: not in the folders of the workspace, nor in those with open files.
+--- Lists the missing files of a setting: those that are neither in the folders of the workspace nor in folders with open files.
 ---@param workspace hclexpr.service.Workspace
 ---@param option "vars"|"functions"
 ---@return string[] names as they were given
