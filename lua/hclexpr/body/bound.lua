@@ -1,5 +1,5 @@
--- Attributes that know names of their own: the expressions that a configuration of a language keeps. They are asked as any Attribute is, and
--- given the names that are declared for them alone, so that no caller can put anything instead of what the file says.
+-- Attributes with names of their own: the expressions that a configuration of a language keeps. They are evaluated like any Attribute, but
+-- a caller can only give the names that the language declares for them, so that no caller replaces what the file defines.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 
@@ -8,7 +8,7 @@ local core = require "hclexpr.core"
 ---@field names? table<string, any> what the Attribute's block adds
 ---@field home hclexpr.bound.Home
 
----@class hclexpr.bound.Home what Attributes of a configuration have in common
+---@class hclexpr.bound.Home what the bound Attributes of a configuration have in common
 ---@field scope hclexpr.Scope
 ---@field options table the scope's, without a parent
 ---@field within table<hclexpr.Scope, hclexpr.Scope> the same within scopes of callers
@@ -24,14 +24,14 @@ function bound.bind(attribute, binding)
   bindings[attribute] = binding
 end
 
---- Does an Attribute know names of its own?
+--- Is an Attribute bound?
 ---@param attribute hclexpr.Attribute
 ---@return boolean
 function bound.is(attribute)
   return bindings[attribute] ~= nil
 end
 
---- The named values and the scope with which an Attribute is evaluated.
+--- Returns the named values and the scope with which an Attribute is evaluated.
 ---@param attribute hclexpr.Attribute
 ---@param method string its name, for messages
 ---@param variables? table of the caller

@@ -28,7 +28,7 @@ local kept = {
 ---@class hclexpr.declarations.Reader
 ---@field findings hclexpr.Findings
 ---@field given table the named values of the call
----@field scope? hclexpr.Scope once all was read
+---@field scope? hclexpr.Scope set once all declarations are read
 ---@field depth integer the depth of nested calls of functions
 ---@field settling hclexpr.settling.Settling
 ---@field functions table<string, hclexpr.Function>
@@ -36,7 +36,7 @@ local kept = {
 ---@field var table<string, hclexpr.Lazy>
 ---@field locals table<string, hclexpr.Lazy>
 
--- A value that `work` computes, once. place: of its declaration.
+-- Makes a value that `work` computes once, when it is first needed. place: the place of its declaration.
 local function lazy(reader, name, place, work)
   local value = { name = name, place = place, work = work }
   return setmetatable({ function() return settling.get(reader.settling, value) end }, core.classes.Lazy)
@@ -53,7 +53,7 @@ local function of_attribute(reader, attribute)
   return function() return attribute:value(nil, reader.scope) end
 end
 
--- The type that a variable must have; nil: any. In JSON syntax it is a string.
+-- Returns the type that a variable must have; nil: any. In JSON syntax the type is written as a string.
 local function type_of(attribute)
   if not attribute then return nil end
   local text = attribute.expression:literal()
@@ -104,7 +104,7 @@ local function read_locals(reader, block)
   for _, attribute in ipairs(levels.attributes_of(block.body)) do declare_local(reader, attribute.name, attribute) end
 end
 
--- Packer's: local "name" { expression = … }.
+-- Reads a local value in Packer's form: local "name" { expression = … }.
 local function read_local(reader, block)
   local attribute = block.body.attributes.expression
   if attribute then declare_local(reader, block.labels[1], attribute) end
@@ -122,8 +122,8 @@ local function read(reader, body, schema)
   return rest
 end
 
---- The declarations of a body as a scope, and the body without blocks of functions and variables. Limits hold for everything evaluated in
---- the scope together, so it serves one evaluation.
+--- Reads the declarations of a body: returns the body without blocks of functions and variables, and a scope with what they declare. The
+--- limits of the scope apply to everything evaluated in it together, so it serves one evaluation.
 ---@param body hclexpr.Body
 ---@param variables? table of the call: they win, and are in the scope as well
 ---@param scope? hclexpr.Scope

@@ -1,5 +1,5 @@
 -- Decoding by a schema that needs more than values: rules for values, expressions to keep, places of decoded values.
--- All three walk the decoded table together with its body, whose `dynamic` blocks are expanded for that.
+-- Each of these walks the decoded table together with its body, whose `dynamic` blocks are expanded for that.
 local core = require "hclexpr.core"
 local copied = require("hclexpr.util").copied
 local Findings = require "hclexpr.findings"
@@ -11,7 +11,7 @@ local decoding = {}
 
 local single, map, set = schemas.nestings.single, schemas.nestings.map, schemas.nestings.set
 
--- The place of the nth block of a kind in the decoded blocks of that kind.
+-- Returns the table of the nth block of a kind among the decoded blocks of that kind.
 local function entry_of(values, kind, labels, n)
   if kind.nesting == single then return values end
   if kind.nesting ~= map then return values[n] end
@@ -53,14 +53,14 @@ local function remember(values, body, _, block)
   origins[values] = { body = body, block = block }
 end
 
--- The Range of a name in a table with an origin, and the object that has it; nil: the name isn't written there.
+-- Returns the Range of a name in a table with an origin, and the object that has the Range; nil: the name isn't written there.
 local function written(origin, name)
   local attribute = origin.body.attributes[name]
   if attribute then return attribute.range, attribute end
 end
 
---- The Range of the value at a path of names and indexes in a decoded table, or of the item around it; and that Attribute, Block or
---- Body. nil: the table wasn't decoded with `ranges`.
+--- Returns the Range of the value at a path of names and indexes in a decoded table, or of the item around the value; and the Attribute,
+--- Block or Body at that Range. nil: the table wasn't decoded with `ranges`.
 ---@param values table
 ---@return hclexpr.Range?, (hclexpr.Attribute|hclexpr.Block|hclexpr.Body)?
 function decoding.range_of(values, ...)
@@ -92,7 +92,7 @@ end
 ---@field n? integer which of its kind it is
 ---@field labels? string[] of a map's
 
--- The Bodies that a spot may come from: for a set any of them.
+-- Returns the Bodies that a spot may come from: several for a set, whose order doesn't show which.
 local function bodies_at(spot, content)
   if not spot.above then return { content } end
   local found = {}
@@ -111,7 +111,7 @@ local function bodies_at(spot, content)
   return found
 end
 
--- The Attribute that gave the value; nil: none certainly has.
+-- Returns the Attribute that gave the value; nil: it isn't certain which did.
 local function attribute_at(spot, name, value, run)
   local found = {}
   for _, body in ipairs(bodies_at(spot, run.content)) do found[#found + 1] = body.attributes[name] end
@@ -136,7 +136,7 @@ local function test_argument(run, spot, a, value, data)
   if value == nil or value:is_null() or not value:is_wholly_known() then return end
   if a.fits then
     value = core.value(value, a.fits)
-    if not value then return end -- it is reported like this
+    if not value then return end -- the mistake is reported elsewhere
     data = run.data_of(value)
   end
   local bare = value:unmark()
@@ -148,7 +148,7 @@ end
 
 local test_body
 
--- Tables by label, down to the bodies.
+-- Tests the tables by label, down to the bodies.
 local function test_map(run, spot, kind, value, data, labels)
   if #labels == #kind.labels then
     return test_body(run, { above = spot, kind = kind, labels = copied(labels) }, kind.schema, value, data)

@@ -7,7 +7,7 @@ local schemas = require "hclexpr.body.schema"
 -- Blocks within blocks. A schema may contain itself; data that does was rejected before.
 local MAX_LEVEL = 1000
 
--- The last steps of a long path; the end of a long last step, from a character's start on.
+-- Shortens a long path to its last steps; of a long last step the end remains, from a character's start on.
 local function end_of(path)
   return path:match("[%.%[].*$", -100) or path:sub(-100):gsub("^[\128-\191]+", "")
 end
@@ -26,7 +26,7 @@ local function dotted(path, key)
   return path .. "[" .. core.quote(key) .. "]"
 end
 
--- The keys of an object in order, and its members by key; or nil and the reason.
+-- Returns the keys of an object in order, and its members by key; or nil and the reason.
 local function members(x, path)
   local kind = core.data_kind(x)
   if kind ~= "object" then return fail(path, "This is " .. an(kind) .. ", and a body is written from a table with strings as keys.") end
@@ -49,7 +49,7 @@ local function members(x, path)
   return keys, by_key
 end
 
--- The elements of an array, by number.
+-- Returns the elements of an array, by number.
 local function elements(x)
   if type(x) == "table" then return x end
   local list = {}
@@ -67,7 +67,7 @@ local function add(w, line)
   w.out[#w.out + 1] = line
 end
 
--- Attributes: neighbours that take one line each have their `=` in one column, as the formatter lays them out.
+-- Writes attributes. Neighbours that take one line each have their `=` in one column, as the formatter lays them out.
 local function write_attributes(w, names, by_key, level, path)
   local texts, widths, columns = {}, {}, {}
   for i, name in ipairs(names) do
@@ -102,7 +102,7 @@ end
 
 local write_body
 
--- Takes the named labels out of a block's data: the labels, and the rest.
+-- Takes the named labels out of a block's data: returns the labels, and the rest.
 local function take_labels(names, from, x, path)
   if #names < from then return {}, x end
   local keys, by_key = members(x, path)
@@ -122,7 +122,7 @@ local function take_labels(names, from, x, path)
   return labels, rest
 end
 
--- One block. labels: those known from the levels of tables above it.
+-- Writes one block. labels: the labels known from the levels of tables above the block.
 local function write_block(w, kind, labels, x, level, path)
   local more, rest = take_labels(kind.labels, #labels + 1, x, path)
   if not more then return nil, rest end
@@ -142,7 +142,7 @@ local function write_block(w, kind, labels, x, level, path)
   return true
 end
 
--- All blocks of a type: an array of them; or labels, each a level of tables above; or one block by itself.
+-- Writes all blocks of a type: from an array; or from levels of tables, one for each label; or from the table of a single block.
 local function write_blocks(w, kind, labels, x, level, path)
   local what = core.data_kind(x)
   if what == "null" then return true end
@@ -199,7 +199,7 @@ local OUTPUT = 2 ^ 24
 
 local encode_options = { indent = "indent", blocks = "table", attributes_only = "boolean", limits = "limits" }
 
--- The schema of the option `blocks`: a schema, or the types of blocks alone.
+-- Reads the option `blocks`, a schema or only its part `blocks`; returns the schema.
 local function schema_of(blocks)
   for key in next, blocks do
     if key ~= "attributes" and key ~= "blocks" then return { blocks = blocks } end

@@ -1,10 +1,10 @@
--- Bodies evaluated as one program: one evaluation, with its limits, callbacks and errors, does all of it.
+-- Evaluates bodies, each as one program: one evaluation, with its limits, callbacks and errors, computes everything.
 local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"
 
 local evaluation = {}
 
---- The value of a body, and the program; or nil and what is wrong.
+--- Evaluates a body; returns its value, nil and the program, or nil and what is wrong.
 ---@param entry function core.eval or core.expression_value
 ---@param self hclexpr.Body
 ---@param schema? table a prepared one

@@ -1,5 +1,5 @@
--- hcl.merge: several files read as one body. Their texts become one source with a section for each, which keeps its own places: so
--- everything that works on a body works on this one.
+-- hcl.merge: reads several files as one body. Their texts become one source with a section for each file, which keeps its own places. So
+-- everything that works on a body works on the result.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 
@@ -28,7 +28,7 @@ local function join(sections, layout)
   return table.concat(parts)
 end
 
--- The files of all bodies in order, and their syntax; or nil and Diagnostics.
+-- Collects the files of all bodies in order, and their syntax; or returns nil and Diagnostics.
 local function collect(bodies)
   local all, syntax = {}, nil
   for i, body in ipairs(bodies) do

@@ -30,8 +30,8 @@ local function near(value, values)
   return found and string.format(' Did you mean "%s"?', found) or ""
 end
 
--- For each field of an attribute: how its rule is made. make(the field's value, the attribute's Type or nil) gives a Rule, or nil and the
--- reason.
+-- By a field of an attribute: the function that makes its rule. It takes the field's value and the attribute's Type or nil, and returns a
+-- Rule, or nil and the reason.
 local makers = {}
 
 function makers.one_of(list, type)
@@ -95,10 +95,10 @@ function rules.has(a)
   return a.check ~= nil or a.one_of ~= nil or a.pattern ~= nil or a.min ~= nil or a.max ~= nil
 end
 
---- The rules of an attribute that has some.
+--- Makes the rules of an attribute.
 ---@param a hclexpr.SchemaAttribute
 ---@param type? hclexpr.Type
----@param default? hclexpr.Value keeps to them, too
+---@param default? hclexpr.Value must obey the rules, too
 ---@param fail fun(field: string, message: string): any raises
 ---@return hclexpr.Rule[]
 function rules.of(a, type, default, fail)
@@ -116,7 +116,7 @@ function rules.of(a, type, default, fail)
   return all
 end
 
--- The result of a script's check: diagnostics without a place get the argument's.
+-- Adds the diagnostics of a script's check; those without a place get the argument's place.
 local function add_own(findings, place, err)
   for _, d in ipairs(err) do
     local object = place.object

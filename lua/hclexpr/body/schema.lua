@@ -39,7 +39,7 @@ local fields = {
   block = { labels = "table", nesting = "string", min = "number", max = "number", schema = "table" },
 }
 
--- Ends in an error that names the argument and the place in the schema.
+-- Raises an error that names the argument and the place in the schema.
 local function misuse(context, path, message, ...)
   local where = path == "" and "schema" or "schema" .. path
   error(string.format("bad argument #%d to '%s' (%s: %s)", context.arg, context.name, where, string.format(message, ...)), 0)
@@ -77,7 +77,7 @@ local function prepare_type(context, path, t)
   return made
 end
 
--- A kept expression. A check evaluates it like any argument.
+-- Prepares a kept expression. A check evaluates it like any argument.
 local function prepare_expression(context, path, a, out)
   if a.default ~= nil then misuse(context, path .. ".default", "an expression that is kept has no default") end
   if a.returns ~= nil then out.returns = prepare_type(context, path .. ".returns", a.returns) end
@@ -206,8 +206,8 @@ local function prepare_all(context, schema)
   return out
 end
 
--- The prepared form of the schema given as argument `arg` of the method `name`; raises for anything else. The second result lists what
--- decoding needs besides values, { expressions, rules }; nil: nothing.
+-- Prepares the schema given as argument `arg` of the method `name`; raises for anything else. The second result says what decoding needs
+-- besides values, { expressions, rules }; nil: nothing.
 local function read(arg, name, schema)
   local context = { arg = arg, name = name, known = {}, sets = {}, depth = 0, checks = name == "check", asked = {} }
   local ok, result = pcall(prepare_all, context, schema)
@@ -215,8 +215,8 @@ local function read(arg, name, schema)
   return result, (context.asked.expressions or context.asked.rules) and context.asked or nil
 end
 
--- A prepared schema that accepts any value of any argument, any number of blocks, and items that it doesn't name: the result for a body
--- that breaks the other schema can be tested by the rules. An argument's `fits` is its type there.
+-- Makes a copy of a prepared schema that accepts any value of any argument, any number of blocks, and items that it doesn't name. So a body
+-- that breaks the schema can still be tested by the rules. In the copy an argument's `fits` is its type.
 local function loosen(prepared, known)
   local out = known[prepared]
   if out then return out end

@@ -1,6 +1,6 @@
--- Declared values that need each other: each is computed once, when it is first needed, whatever their order in the source. If one is
--- needed while another is computed, its evaluation is nested in that one's. At the greatest depth the rest is
--- put off: the values around it are left without an answer, the rest is computed first, and then they are begun again.
+-- Declared values that need each other: each is computed once, when it is first needed, whatever their order in the source. If a value is
+-- needed while another is computed, its evaluation is nested in the other's. At the greatest depth a needed value is put off: the
+-- evaluations around it end without an answer, the value is computed first, and then they begin again.
 local core = require "hclexpr.core"
 local copied = require("hclexpr.util").copied
 local rows = require("hclexpr.terraform.language.diagnostics").rows
@@ -56,7 +56,7 @@ local function cycle(circle)
     ("%s depends on itself%s."):format(at.name, #circle > 1 and ": " .. table.concat(names, " → ") or ""))
 end
 
--- The cycle from a value through the values that need it, up to the one that is being computed.
+-- Returns the cycle from a value through the values that need it, up to the one that is being computed.
 local function circle_from(way, value)
   local parts, n = { way }, way[1]
   while not value.running and n ~= value do
@@ -73,7 +73,7 @@ local function circle_from(way, value)
   return circle
 end
 
--- For a value that needs one that was put off. Nobody reads the reason, because it is begun again.
+-- Ends the evaluation of a value that needs one that was put off. The returned reason is never shown, because the evaluation begins again.
 local function blocked(self, value)
   self.blocked, value.round = true, self.round
   self.later = self.later or core.diagnose("LIMIT_DEPTH", value.place.object, value.place.range, "")
@@ -86,7 +86,7 @@ local function run(self, value)
   local result, err = value.work()
   way[#way], value.running = nil, nil
   if self.blocked then return blocked(self, value) end
-  -- What is wrong with one value comes by each name that needs it, and counts once.
+  -- Every name that needs a value gets the same diagnostics; they are marked so that they are reported once.
   if err then err = core.join_diagnostics { err } end
   value.value, value.err, self.blocked = result, err, outer
   return result, err
@@ -98,7 +98,7 @@ local function put_off(self, value)
   return blocked(self, value)
 end
 
--- Computes a value, and everything that is put off on the way.
+-- Computes a value, and everything that is put off meanwhile.
 local function settle(self, value)
   local stack = { value }
   while #stack > 0 do
@@ -113,7 +113,7 @@ local function settle(self, value)
   return value.value, value.err
 end
 
---- The value; or nil and what is wrong.
+--- Returns a value, computed if it wasn't yet; or nil and what is wrong.
 ---@param self hclexpr.settling.Settling
 ---@param value hclexpr.settling.Value
 function settling.get(self, value)

@@ -4,7 +4,7 @@ local places = require "hclexpr.places"
 
 ---@class hclexpr.user_functions.Context the context in which the results of functions are evaluated
 ---@field scope hclexpr.Scope
----@field depth? integer depth of nested calls, under a scope with a budget; nil: they come from another text, and can't call each other
+---@field depth? integer depth of nested calls, under a scope with a budget; nil: the functions are another text's, and can't call each other
 
 local user_functions = {}
 
@@ -19,7 +19,7 @@ local schema = {
 -- Each call is an evaluation of its own, which takes time besides its steps; nested ones take memory of Lua's stack.
 local CALL_STEPS, DEEPEST = 30, 100
 
--- The word that an expression consists of, or nil; in JSON syntax a string may be one.
+-- Returns the word that an expression consists of, or nil; in JSON syntax a string may be the word.
 local function word_of(tree)
   if tree.kind == "traversal" and #tree.steps == 0 then return tree.root end
   if tree.kind == "string" and tree.text:find "^[%a_][%w_-]*$" then return tree.text end
@@ -47,14 +47,14 @@ local function read_rest(findings, attribute)
   return word
 end
 
--- The mistake in a function of another text, with its place there.
+-- Describes the mistake in a function of another text, with its place there.
 local function failure(name, err)
   local first = err[1]
   local place = first.range and string.format(" (%s line %d)", first.range.filename or "its specification", first.range.start.line) or ""
   return string.format("%s failed%s: %s", name, place, first.detail)
 end
 
--- The result with the arguments as named values; or nil and Diagnostics, or the reason.
+-- Evaluates the result of a function with the arguments as named values; or returns nil and Diagnostics, or nil and the reason.
 local function evaluate(name, result, variables, context)
   if not context.depth then
     local value, err = result:value(variables, context.scope)
@@ -71,7 +71,7 @@ local function evaluate(name, result, variables, context)
   return value, err
 end
 
--- A Function: its result with the arguments as named values.
+-- Makes a Function that evaluates an expression with the arguments as named values.
 local function define(name, params, rest, result, context)
   local function call(...)
     local given, variables = { ... }, {}
@@ -84,7 +84,7 @@ local function define(name, params, rest, result, context)
     local value, err = evaluate(name, result, variables, context)
     if value == nil then return nil, err end
     for _, argument in ipairs(given) do
-      -- For such a call only the type is known.
+      -- Of a call with unknown arguments only the type is known.
       if not argument:is_known() then return core.unknown(value:type()) end
     end
     return value

@@ -6,8 +6,8 @@ local untrusted = { block = markdown.block, code = markdown.code }
 
 local entities = { ["("] = "&#40;", [":"] = "&#58;" }
 
--- Disarms a link, or the definition of one, unless its target is a web page. Targets that could be decoded to another scheme are disarmed
--- too.
+-- Disarms a link, or the definition of one, unless it leads to a page or a mail address. Targets that could be decoded to another scheme
+-- are disarmed too.
 local function link(sign, blanks, target)
   local leads_elsewhere = target:find "[:&\\]" and not target:lower():find "^https?://" and not target:lower():find "^mailto:"
   if leads_elsewhere then return "]" .. entities[sign] .. blanks .. target end

@@ -42,7 +42,7 @@ end
 
 -- Environments
 
--- Returns the shapes of the iterators of the dynamic blocks among these, by name.
+-- Returns the names of an environment together with the iterators of the dynamic blocks among these, the outermost first.
 local function iterators(env, blocks)
   local bound = env.names
   for i, block in ipairs(blocks) do

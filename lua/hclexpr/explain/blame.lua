@@ -1,4 +1,5 @@
--- Blame: which names and calls keep a value, or a part of it, from being known, by the tree of an explanation (tree.lua). A value may be
+-- Blame: finds the names and calls that keep a value, or a part of it, from being known, in the tree of an explanation (tree.lua). A value
+-- may be
 -- unknown because of one name among many: the keys of `{ for x in a : x.id => b }` come from `a[*].id`, never from `b`.
 --
 -- A path says which part is meant: a name, the number of an element, EACH for any element, FLAT for any element of lists within lists.
@@ -16,12 +17,12 @@ local blame = { EACH = EACH, FLAT = FLAT }
 ---@field path hclexpr.blame.Path after what is written
 ---@field deep boolean anything within it counts, too
 
--- The number of parts of a tree, and of elements of a value, that are looked at.
+-- The most parts of a tree, and the most elements of a value, that are looked at.
 local MOST, ELEMENTS = 4000, 500
 
 local sequences, records = { list = true, set = true, tuple = true }, { object = true, map = true }
 
--- A path of these parts, one after the other.
+-- Joins paths and parts to one path.
 local function joined(...)
   local made = {}
   for i = 1, select("#", ...) do
@@ -49,7 +50,7 @@ local function lacks_any(value, path, deep, from)
   return false
 end
 
--- In an open object: does the step mean a part that isn't written, or one that isn't known?
+-- Does the step of a path in an open object mean a part that isn't among the known ones, or one that isn't known?
 local function lacks_open(value, path, deep, from)
   local known, step = text.known_parts(value), path[from]
   local part = known and type(step) == "string" and records[core.kind(known)] and known:get(step)
@@ -98,7 +99,7 @@ local function by_node(made)
   return found
 end
 
--- All parts: first those that aren't known as a whole. Second: was any to blame?
+-- Looks at all parts, first at those that aren't known as a whole. Returns whether any was to blame.
 function rows.any(job, made)
   local before = #job.list
   for _, deep in ipairs { false, true } do
@@ -114,7 +115,7 @@ function rows.traversal(job, made, path, deep)
   add(job, made, path, deep)
 end
 
--- The name of an item of an object, if it is known; nil: any.
+-- Returns the name of an item of an object; nil: the name isn't known, so it may be any.
 local function name_of(item, child)
   local key = ast.past_wrappers(item.inner)
   if key.kind == "traversal" and not item.forced then return key.root end
@@ -134,7 +135,7 @@ function rows.object(job, made, path, deep)
   end
 end
 
--- The part that is wanted of an element of a sequence.
+-- Looks at the part of a sequence's element that the path means.
 local function look_into(job, child, path, deep)
   if not child then return end
   if path[1] == nil then
@@ -161,7 +162,7 @@ local function look_at_turn(job, turn, node, path, deep)
   end
 end
 
--- The names in a part of a loop, in turns that the tree doesn't show.
+-- Looks at the names in a part of a loop, for turns that the tree doesn't show.
 local function look_at_names(job, part)
   local stack = { part }
   while #stack > 0 do
@@ -230,7 +231,8 @@ function rows.conditional(job, made, path, deep)
   if #job.list == before then look(job, ruled_out, {}, false) end
 end
 
--- Functions whose results contain the parts of their arguments: where in an argument the part at a path is; nil: nowhere.
+-- By name: functions whose results contain parts of their arguments. Each row returns where in an argument the part at a path is; nil:
+-- nowhere.
 local function same(path) return path end
 local function element(path, i) return i == 1 and joined({ EACH }, path) or {} end
 local passes = {
@@ -252,7 +254,8 @@ function rows.call(job, made, path, deep)
   if #job.list == before and not rows.any(job, made) then add(job, made, {}, false) end
 end
 
---- The names and calls that keep a value from being known, in the order of the source; empty: it is known, or the tree doesn't show them.
+--- Returns the names and calls that keep a value from being known, in the order of the source; none if the value is known, or the tree
+--- doesn't show them.
 ---@param tree hclexpr.Explanation as it is made, before tree.forget
 ---@param path? hclexpr.blame.Path
 ---@param deep? boolean

@@ -8,12 +8,12 @@ local FEW = 60       -- longest text of a value with parts that is shown whole
 local IN_A_TURN = 40 -- longest text of a source in the line of a turn
 local MOST_LINES = 1000
 
--- The number of characters, approximately: code points.
+-- Returns the number of characters, approximated by code points.
 local function width(s)
   return select(2, s:gsub("[^\128-\191]", ""))
 end
 
---- In one line, cut if it is long.
+--- Writes a text in one line, cut if it is long.
 ---@param s string
 ---@param most? integer
 ---@return string
@@ -29,7 +29,7 @@ function text.shortened(s, most)
   return s:sub(1, at - 1) .. "..."
 end
 
---- A text in quotes, cut if it is long.
+--- Writes a text in quotes, cut if it is long.
 ---@param s string
 ---@return string
 function text.quote(s)
@@ -52,10 +52,10 @@ function text.place(range)
   return (range.filename and range.filename .. ":" or "line ") .. range.start.line
 end
 
--- Lua 5.1 asks no metamethod for the length of a table, and has no other way.
+-- The length of a table without a metamethod. In Lua 5.1 `#` calls none for tables.
 local raw_length = rawget(_G, "rawlen") or function(t) return #t end
 
---- The words for a table that wasn't converted.
+--- Describes a table that wasn't converted to a Value.
 ---@param t table
 ---@return string
 function text.of_table(t)
@@ -81,7 +81,7 @@ local of_value
 local sequences = { list = true, set = true, tuple = true }
 local records = { object = "attribute", map = "key" }
 
---- The words for an open object, or for blocks: an object or a tuple.
+--- Returns the known parts of an open object or of blocks, as an object or a tuple; nil: the value is neither.
 ---@param value hclexpr.Value
 ---@return hclexpr.Value?
 local function known_parts(value)
@@ -91,7 +91,7 @@ local function known_parts(value)
 end
 text.known_parts = known_parts
 
--- The parts, if they are few and plain; otherwise nil.
+-- Writes the parts of a value, if they are few and plain; otherwise returns nil.
 local function parts_of(value, is_sequence)
   local list, length = {}, 0
   for key, part in value:pairs() do
@@ -119,7 +119,7 @@ local function are_objects(value)
   return true
 end
 
--- The text for an open object shows that it has more than is known.
+-- Writes an open object; the text shows that the object may have more attributes than are known.
 local function of_open(known)
   if sequences[core.kind(known)] then return of_value(known) end
   local parts = parts_of(known, false)
@@ -128,7 +128,7 @@ local function of_open(known)
   return "{ " .. table.concat(parts, ", ") .. " }"
 end
 
---- A value in few words.
+--- Describes a value in few words.
 ---@param value hclexpr.Value
 ---@return string
 function of_value(value)
@@ -147,12 +147,12 @@ function of_value(value)
 end
 text.of_value = of_value
 
--- Texts of messages contain what a source does, so a line of theirs may be anything.
+-- Returns the message of an error, which may contain text of the source, as one safe line.
 local function message_of(err)
   return text.shortened(err[1].detail, 200)
 end
 
--- The result of a part, in words.
+-- Describes the result of a part.
 local function outcome(node)
   local note = node.note
   if node.error then return (note and "error, " .. note or "error") .. ": " .. message_of(node.error) end
@@ -169,7 +169,7 @@ end
 
 local add
 
--- The pieces of a turn: its parts, and its result. Parts that failed are listed below as well.
+-- Adds the row of a turn: its parts, and its result. Parts that failed get rows of their own as well.
 local function add_turn(rows, node, depth)
   local row = { left = indent(depth) .. node.source, pieces = {}, turn = true }
   for _, part in ipairs(node.children) do
@@ -194,7 +194,7 @@ local function padded(s, to)
   return s .. (" "):rep(to - width(s))
 end
 
--- Consecutive iterations have their own columns.
+-- Aligns the columns of consecutive turns.
 local function align_turns(rows)
   local first = 1
   while first <= #rows do
@@ -235,7 +235,7 @@ local function lines_of(rows)
   return lines
 end
 
---- The tree as text: the value of the whole, and a line for each part.
+--- Writes the tree as text: the value of the whole, and a line for each part.
 ---@param tree hclexpr.Explanation
 ---@return string
 function text.write(tree)

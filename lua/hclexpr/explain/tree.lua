@@ -39,7 +39,7 @@ local DEEPEST = 100 -- levels of the tree
 
 -- The expression's own tree
 
--- The children of a node, in the order of the source, by the names of expr:ast().
+-- By the kind of a node: a function that returns the node's children in the order of the source.
 local parts_of = {
   template = function(n) return n.parts end,
   join = function(n) return { n.loop } end,
@@ -99,7 +99,8 @@ local function survey(root)
   return by_name
 end
 
--- Entries: records with those of their parts. The last one is for the whole, unless a limit ended the evaluation.
+-- Makes entries: each is a record together with the entries of its parts. The last one is for the whole, unless a limit ended the
+-- evaluation.
 local function gather(records, by_name)
   local pending = {}
   for _, r in ipairs(records) do
@@ -117,7 +118,7 @@ local function gather(records, by_name)
   return pending
 end
 
--- The entries for the node or within it, the node's own apart.
+-- Returns the entries within a node, and separately the entry of the node itself.
 local function entries_of(node, entries)
   local own, within = nil, {}
   for _, entry in ipairs(entries) do
@@ -128,7 +129,7 @@ local function entries_of(node, entries)
   return own, own or within
 end
 
--- For each of the nodes, in order, the entries for it or within it.
+-- Divides entries among nodes in order: each node gets the entries for it and within it.
 local function divide(nodes, entries)
   local lists = {}
   for i = 1, #nodes do lists[i] = {} end
@@ -168,7 +169,7 @@ end
 local function is_marked(v) return core.is_marked(v) end
 local function is_unknown(v) return not core.is_marked(v) and not v:is_known() end
 
--- true, false, or nil if the value is neither, or hidden.
+-- Returns whether a value is true or false; nil if it is neither, or hidden.
 local function truth(value)
   if not value or is_marked(value) or not value:is_known() or value:is_null() then return nil end
   local kind = core.kind(value)
@@ -176,7 +177,7 @@ local function truth(value)
   return nil
 end
 
--- The Value of a table that the evaluation read in parts, if it is small and contains no functions.
+-- Makes the Value of a table that the evaluation read in parts, if the table is small and contains no functions.
 local function value_of_table(t)
   local left, stack = 200, { t }
   while #stack > 0 do
@@ -205,7 +206,7 @@ local function not_told(made, why)
   made.note = "hidden, since " .. why .. " is sensitive"
 end
 
--- With its value, because its type may decide what the other result becomes (blame.lua).
+-- Marks a result as not evaluated. Its value is kept all the same, because the type may decide what the other result becomes (blame.lua).
 local function not_evaluated(made)
   made.unchosen = { kind = made.kind, node = made.node, range = made.range, source = made.source, value = made.value,
                     children = made.children }
@@ -287,7 +288,7 @@ local function call_children(made, node, entries, job, depth)
   end
 end
 
--- `a && b && c` has three children.
+-- Makes the children of a chain of one operator: `a && b && c` has three.
 local function binary_children(made, node, entries, job, depth)
   if deciding[node.operator] == nil then return children_of(made, node, entries, job, depth) end
   local operands = {}
@@ -305,7 +306,7 @@ local function binary_children(made, node, entries, job, depth)
   end
 end
 
--- The name of a turn: `k = "web"`, `v = [0]`.
+-- Names a turn of a loop: `k = "web"`, `v = [0]`.
 local function turn_name(node, record)
   if record.secret then return node.value_name end
   local key = record.key and text.quote(record.key) or tostring(record.turn)
@@ -343,7 +344,7 @@ local function add_turn(made, node, turn, job, depth)
       row.children[#row.children + 1] = part
       row.failed = row.failed or part.failed
       if body == condition then
-        if part.value and is_marked(part.value) then break end -- whether there is more is its secret
+        if part.value and is_marked(part.value) then break end -- whether more turns follow is secret
         if truth(part.value) == false then
           row.note = "left out"
           break
@@ -358,7 +359,7 @@ local function is_hidden(made, turn)
   return turn.record.secret or made.value ~= nil and is_marked(made.value)
 end
 
--- The collection, and turns. Those of a splat are listed only if they fail.
+-- Makes the children of a loop: the collection, and the turns. Turns of a splat are listed only if they fail.
 local function loop_children(made, node, entries, job, depth)
   local source = node.nodes[1]
   local lists = divide(node.nodes, entries)
@@ -390,7 +391,7 @@ local makers = {
   call = call_children, binary = binary_children, ["for"] = loop_children, splat = loop_children,
 }
 
--- The number of elements of a collection that a `for` kept.
+-- Notes how many elements of the collection a `for` kept.
 notes["for"] = function(made, node)
   if not node.condition or not made.total or not made.value or not made.value:is_known() or is_marked(made.value) then return end
   local kept = #made.value
@@ -415,7 +416,7 @@ local function set_origin(made, job)
   made.reference = reference
 end
 
--- The tree of a node; entries: the records for it or within it.
+-- Makes the tree of a node. entries: the records for the node and within it.
 function make(node, entries, job, depth)
   local own, inner = entries_of(node, entries)
   local made = { kind = node.kind, range = node.range, source = job.source_of(node.range), children = {}, node = node }
@@ -445,7 +446,7 @@ function make(node, entries, job, depth)
   return made
 end
 
--- The innermost part whose value passes the test, for notes such as `because of var.x`.
+-- Finds the innermost part whose value passes the test, for notes such as `because of var.x`.
 local function cause(made, test)
   local found
   local now = made
@@ -491,13 +492,14 @@ local function references_of(expression)
   return found
 end
 
--- Parts of the source by their ranges.
+-- Returns a function that cuts a part out of the source by its range.
 local function slicer(expression)
   local source, base = expression:source(), expression:range().start.byte
   return function(range) return source:sub(range.start.byte - base + 1, range.stop.byte - base) end
 end
 
---- The tree of an expression, with Diagnostics if it fails. origin: where the value of a reference comes from; it gets the node as well.
+--- Explains an expression: returns its tree, and Diagnostics if the evaluation fails. origin: says where the value of a reference comes
+--- from; it gets the node as well.
 ---@param expression hclexpr.Expression
 ---@param variables? table
 ---@param scope? hclexpr.Scope
@@ -527,7 +529,7 @@ function explain.tree(expression, variables, scope, origin, strip)
   end
   if records.err then
     made.failed, made.value = true, nil
-    -- A limit ended it: only the whole is to blame.
+    -- A limit ended the evaluation: only the whole is to blame.
     if not made.evaluated then made.error, made.note = records.err, nil end
   end
   say_cause(made)
