@@ -13,7 +13,7 @@ function lines.line_start(text, at)
   return at
 end
 
---- The byte order mark that a source may begin with: its length.
+--- Returns the length of the byte order mark that a source may begin with.
 ---@param text string
 ---@return integer
 function lines.bom(text)
@@ -37,7 +37,8 @@ function lines.eol_at(text, at)
   return stop > 1 and text:sub(stop - 1, stop) == "\r\n" and "\r\n" or "\n"
 end
 
---- Where the line of an item that ends at the offset ends, including comments and newline; and: did anything else come first?
+--- Returns where the line of an item that ends at the offset ends, including comments and newline; and whether anything else follows the
+--- item on its line.
 ---@param text string
 ---@param at integer
 ---@return integer stop
@@ -54,8 +55,8 @@ function lines.line_stop(text, at)
   return at, at < #text
 end
 
---- Where the lines of `#` and `//` comments begin right above the line at the offset. from: the end of what comes before
---- them, whose own line is not theirs.
+--- Returns where the lines of `#` and `//` comments begin right above the line at the offset. from: the end of what comes before the
+--- comments; the line of that end doesn't belong to them.
 ---@param text string
 ---@param line integer
 ---@param from integer
@@ -76,7 +77,7 @@ function lines.lead_start(text, line, from)
   return at == line and lead or line
 end
 
--- Where the empty lines around the lines from … to begin and end, within head … foot.
+-- Returns where the empty lines around the lines from … to begin and end, within head … foot.
 local function empty_around(text, from, to, head, foot)
   while from > head do
     local line = lines.line_start(text, from - 1)
@@ -91,8 +92,8 @@ local function empty_around(text, from, to, head, foot)
   return from, to
 end
 
---- The lines to leave out so that the lines from … to are gone, for items between head and foot: empty lines go along if nothing is left on
---- one side of them; if both sides have some, those of the side that has fewer.
+--- Returns the lines to remove with the lines from … to, for items between head and foot: also the empty lines around them if no item is
+--- left on one side; if both sides have empty lines, those of the side with fewer.
 ---@param text string
 ---@param from integer
 ---@param to integer
@@ -107,7 +108,7 @@ function lines.removal(text, from, to, head, foot)
   return below > to and above or from, to
 end
 
---- The text without spaces and line ends around it.
+--- Removes spaces and line ends around a text.
 ---@param source string
 ---@return string
 function lines.trim(source)
@@ -115,8 +116,8 @@ function lines.trim(source)
   return from and source:sub(from):match "^.*%S" or ""
 end
 
--- The spaces that all lines of code except the first have in common. For an expression they count as they are only if its last line
--- closes it, because other lines continue further right.
+-- Returns the spaces that all lines of code except the first have in common. For an expression they count only if its last line closes it,
+-- because lines that merely continue an expression are indented further.
 local function common_blanks(source, starts, is_body)
   local last = starts[#starts]
   if not is_body and last and not source:find("^[ \t]*[%]})]", last + 1) then return 0 end
@@ -128,8 +129,8 @@ local function common_blanks(source, starts, is_body)
   return common or 0
 end
 
---- The source with `margin` before each line except the first, in place of the spaces that these lines have in common. Lines inside
---- heredocs stay. And: must the line end where the source does?
+--- Indents a source: puts `margin` before each line except the first, in place of the spaces that these lines have in common. Lines inside
+--- heredocs stay. Returns the result, and whether the line must end where the source does.
 ---@param source string
 ---@param margin string
 ---@param is_body? boolean

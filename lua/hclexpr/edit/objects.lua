@@ -1,4 +1,4 @@
--- hcl.edit within an attribute's value: the members of objects and elements of tuples that are written there.
+-- hcl.edit within an attribute's value: changes members of objects and elements of tuples that are written in the value.
 --
 -- A path continues after the name of an attribute with the keys of objects and the numbers of tuples, as long as these are written as such:
 -- the value of a call, a loop or a name has no text of its own to change.
@@ -14,7 +14,7 @@ local margin_at, line_start, line_stop, eol_at, shift = lines.margin_at, lines.l
 ---@field parent table the object or tuple
 ---@field at integer the number of its key in the parent's items, or of the element
 
--- The text of a key, if it is written as a name or a string.
+-- Returns the text of a key that is written as a name or a string; otherwise nil.
 local function key_text(item)
   local inner = item.inner
   if item.forced then return nil end
@@ -38,8 +38,8 @@ local function bare(node)
   return node
 end
 
---- What the steps from `first` on name in an attribute's value; nil and the number of the step that names nothing. For the last step the
---- object may lack such a key.
+--- Finds what the steps from `first` on name in an attribute's value; or returns nil and the number of the step that names nothing. The
+--- last step may be a key that its object lacks.
 ---@param attribute hclexpr.Attribute
 ---@param steps (string|integer)[]
 ---@param first integer
@@ -58,7 +58,7 @@ function objects.find(attribute, steps, first)
   return member
 end
 
---- The object or tuple that the steps from `first` on, except the last, name in an attribute's value; nil: it isn't there.
+--- Finds the object or tuple that the steps from `first` on name in an attribute's value; nil: there is none.
 ---@param attribute hclexpr.Attribute
 ---@param outer (string|integer)[]
 ---@param first integer
@@ -76,7 +76,7 @@ local function span_of(member)
   return from.range.start.byte, member.node.range.stop.byte
 end
 
--- After an item: the end of the comma that follows it, on this line or the next ones; nil: no comma does.
+-- Returns the end of the comma that follows an item, on its line or the next ones; nil: no comma follows.
 local function comma_after(text, at)
   while true do
     local stop, other = line_stop(text, at)
@@ -92,7 +92,7 @@ local function last_of(parent)
   return items[#items - 1], items[#items]
 end
 
--- The spaces that align the `=` with that of the item above, if both are on one line.
+-- Returns the spaces that align the `=` with that of the item above, if both items take one line each.
 local function padding(text, name, key, value)
   local gap = text:sub(key.range.stop.byte + 1, value.range.start.byte):match "^( *)= *$"
   local above = text:sub(key.range.start.byte + 1, key.range.stop.byte)
@@ -101,7 +101,7 @@ local function padding(text, name, key, value)
   return (" "):rep(math.max(1, columns + #gap - own))
 end
 
--- A new item on its own line, below the last one.
+-- Inserts a new item on its own line, below the last item.
 local function insert_line(text, name, source, key, value)
   local stop = value.range.stop.byte
   local comma = comma_after(text, stop)
@@ -110,7 +110,7 @@ local function insert_line(text, name, source, key, value)
   return at, at, line
 end
 
--- The first item of an object, which may hold comments.
+-- Inserts the first item of an object, which may hold comments.
 local function insert_first(text, item, parent)
   local open, close = parent.range.start.byte + 1, parent.range.stop.byte - 1
   if not text:sub(open + 1, close):find "%S" then return open, close, " " .. item .. " " end
@@ -121,14 +121,14 @@ local function insert_first(text, item, parent)
   return close, close, (text:find("^%s", close) and "" or " ") .. item .. " "
 end
 
--- A new item after the last one, on its line.
+-- Inserts a new item after the last item, on the same line.
 local function insert_behind(text, item, value)
   local stop = value.range.stop.byte
   local comma = comma_after(text, stop)
   return comma or stop, comma or stop, (comma and " " or ", ") .. item
 end
 
---- The replacement that adds a member with a value: from, to and new text.
+--- Makes the replacement that adds a member with a value.
 ---@param text string
 ---@param member hclexpr.edit.Member
 ---@param key string
@@ -154,7 +154,7 @@ function objects.value_span(member)
   return member.node.range.start.byte, member.node.range.stop.byte
 end
 
---- The bytes to leave out to remove a member: with its lines if these are its own, otherwise with a comma.
+--- Returns the span to remove for a member: its lines if nothing else is on them, otherwise the member and a comma.
 ---@param text string
 ---@param member hclexpr.edit.Member
 ---@return integer from

@@ -19,7 +19,7 @@ local path = {}
 
 -- Reading
 
--- The string whose opening quote is at a place, and the place after it; nil if it isn't one.
+-- Reads the string whose opening quote is at a place: returns the string and the place after it; nil if the string is broken.
 local function read_string(text, at)
   local stop = at
   local quoted
@@ -32,7 +32,7 @@ local function read_string(text, at)
   return core.json_decode(text:sub(at, stop)), stop + 1
 end
 
--- The place after the step at a place of the text, and the step; nil if none is there.
+-- Reads the step at a place of the text: returns the place after the step, and the step; nil if no step is there.
 local function read_step(text, at)
   local number, stop = text:match("^%[(%d+)%]()", at)
   if number then return stop, tonumber(number) end
@@ -49,7 +49,7 @@ local function read_step(text, at)
   return behind, name
 end
 
---- The steps of a path; or nil and the place (from 1) where it becomes unreadable.
+--- Reads the steps of a path; or returns nil and the place (from 1) where the path becomes unreadable.
 ---@param text hclexpr.Path
 ---@return (string|integer)[]? steps
 ---@return integer? at
@@ -74,7 +74,7 @@ local function show_step(step, first)
   return (first and "" or ".") .. step
 end
 
---- Steps as a path: all, or the first n.
+--- Writes steps as a path: all, or the first n.
 ---@param steps (string|integer)[]
 ---@param n? integer
 ---@return string
@@ -121,7 +121,7 @@ end
 
 local find
 
--- Continues inside a block, or has found it. i: the step that names it; behind: the step that follows.
+-- Continues the search inside a block, or notes it as found. i: the step that names the block; behind: the step that follows.
 local function enter(search, place, i, number, behind)
   local block, inner = place.body.blocks[number], {}
   for n, outer in ipairs(place.trail) do inner[n] = outer end
@@ -183,14 +183,14 @@ local function blocks_are(n)
   return n == 1 and "One block is" or string.format("%d blocks are", n)
 end
 
--- "no such name", with the existing ones.
+-- Says that a name is missing, and lists the existing names.
 local function explain_name(step, where, names)
   local near = core.suggest(step, names)
   local rest = near and " Did you mean " .. core.quote(near) .. "?" or #names > 0 and " There are: " .. list_of(names) .. "." or ""
   return string.format("%s has no %s.%s", where, core.quote(step), rest)
 end
 
--- Why nothing was found: a diagnostic's name and its text.
+-- Says why nothing was found: returns a diagnostic's name and its text.
 local function explain(search)
   local steps, missed = search.steps, search.missed
   local at, names = missed.at, distinct(missed.names)
@@ -215,7 +215,8 @@ local function explain_several(search)
     .. "Say which by its number, after the block's type: %s[0]", path.show(search.steps), #search.found, path.show(search.steps, 1))
 end
 
---- The one place that the steps name in a body; or nil, a diagnostic's name and its text. blocks_only: attributes are ignored.
+--- Finds the one place that the steps name in a body; or returns nil, a diagnostic's name and its text. blocks_only: attributes are
+--- ignored.
 ---@param body hclexpr.Body
 ---@param steps (string|integer)[]
 ---@param blocks_only? boolean
@@ -231,7 +232,7 @@ function path.find(body, steps, blocks_only)
   return nil, explain(search)
 end
 
---- The body that a trail leads to, and the Block it belongs to.
+--- Returns the body that a trail leads to, and the Block that has this body.
 ---@param body hclexpr.Body
 ---@param trail integer[]
 ---@return hclexpr.Body? body

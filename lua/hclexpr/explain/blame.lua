@@ -22,7 +22,7 @@ local MOST, ELEMENTS = 4000, 500
 
 local sequences, records = { list = true, set = true, tuple = true }, { object = true, map = true }
 
--- Joins paths and parts to one path.
+-- Joins paths, one after the other.
 local function joined(...)
   local made = {}
   for i = 1, select("#", ...) do

@@ -147,7 +147,7 @@ function of_value(value)
 end
 text.of_value = of_value
 
--- Returns the message of an error, which may contain text of the source, as one safe line.
+-- Returns the message of an error in one short line: it may contain text of the source, and thus anything.
 local function message_of(err)
   return text.shortened(err[1].detail, 200)
 end

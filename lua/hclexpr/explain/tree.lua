@@ -118,7 +118,7 @@ local function gather(records, by_name)
   return pending
 end
 
--- Returns the entries within a node, and separately the entry of the node itself.
+-- Returns the entry of a node, or nil; and the entries of its parts: those in that entry, or without one those within the node.
 local function entries_of(node, entries)
   local own, within = nil, {}
   for _, entry in ipairs(entries) do

@@ -8,7 +8,7 @@ Client.__index = Client
 
 local TIMEOUT = 10 -- seconds for each question to a connection, however slowly its answer arrives
 
--- Debian has the module for Lua up to 5.3; the same file serves later ones.
+-- Loads the client. Debian has it for Lua up to 5.3; newer Luas load the file of an older one.
 local function load_redis()
   local found, module = pcall(require, "redis")
   if found then return module end
@@ -37,7 +37,7 @@ local function is_for(certificate, host)
   return false
 end
 
--- Time limits: for each wait, and for all waits for one answer.
+-- Sets a socket's time limits: for each wait, and for all waits for one answer.
 local function bound(socket)
   socket:settimeout(TIMEOUT)
   socket:settimeout(TIMEOUT, "t")
@@ -49,7 +49,7 @@ local function over_tls(socket, place)
   local authorities = os.getenv "SSL_CERT_FILE" or "/etc/ssl/certs/ca-certificates.crt"
   local secure, why = ssl.wrap(socket, { mode = "client", protocol = "any", verify = "peer", cafile = authorities, options = "all" })
   if not secure then error(why, 0) end
-  bound(secure) -- the wrapped socket doesn't pass them on
+  bound(secure) -- the wrapped socket doesn't inherit the limits
   secure:sni(place.host)
   local ok
   ok, why = secure:dohandshake()
@@ -62,7 +62,7 @@ end
 
 local LONGEST_REASON = 500
 
--- A raised error, without the place in a library and without its prefix. A server may answer with anything.
+-- Returns the message of a raised error, without the place in a library and without the client's prefix. A server may answer anything.
 local function reason(raised)
   return (tostring(raised):sub(1, LONGEST_REASON):gsub("^[^%s]+%.lua:%d+: ", ""):gsub("^redis error: ", ""):gsub("^connection error: ", ""))
 end
@@ -93,7 +93,7 @@ function Client.open(place)
   return made
 end
 
--- The result of a script, or nil and why not; false: it returned nothing.
+-- Runs a script; returns its result, or nil and the reason; false: the script returned nothing.
 local function run(self, script, ...)
   local ok, result = pcall(self.redis.eval, self.redis, script, 1, self.place.key, ...)
   if not ok then return nil, string.format("%s: %s", self.place.shown, reason(result)) end
@@ -101,7 +101,7 @@ local function run(self, script, ...)
   return result
 end
 
--- The number of a version in an answer; nil: it has none, so what answers may not be Redis.
+-- Returns the number of a version in an answer; nil: it has none, so the server may not be Redis.
 local function number_of(answer)
   local text = type(answer) == "number" and ("%.0f"):format(answer) or answer
   return type(text) == "string" and #text < 17 and text:match "^%d+$" or nil
@@ -109,7 +109,7 @@ end
 
 local function nonsense(self) return nil, self.place.shown .. ": it answers nonsense" end
 
---- Makes a text the newest version; its number and the name that nodes use, or nil and why not.
+--- Makes a text the newest version. Returns its number and the name that nodes use, or nil and the reason.
 ---@param text string
 ---@param note string
 ---@return string? version
@@ -123,8 +123,8 @@ function Client:publish(text, note)
   return number, string.format("%s-%s", number, digest:sub(1, 8))
 end
 
---- Makes an older version the current one; its number, false if it is missing, or nil and why not. If nodes rejected it: an array
---- of its number, then node and report alternately, and nothing was changed.
+--- Makes an older version the current one. Returns its number, false if the version is missing, or nil and the reason. If nodes rejected
+--- the version, nothing changes, and the result is an array of its number, then node and report alternately.
 ---@param version? string nil: the newest one before the current that a node has run
 ---@param force? boolean also one that nodes refused
 ---@return string|string[]|false|nil
@@ -150,7 +150,7 @@ function Client.sleep(seconds)
   require("socket").sleep(seconds)
 end
 
--- Alternating fields and values as a table.
+-- Makes a table from alternating fields and values.
 local function record(list, first)
   local out = {}
   for i = first, #list, 2 do out[list[i]] = list[i + 1] end
@@ -171,7 +171,7 @@ local function fleet_of(answer)
   return out
 end
 
---- The current version, all kept versions, and the reports of the nodes.
+--- Reads the current version, all kept versions, and the reports of the nodes.
 ---@return { current: string, versions: table[], nodes: table[] }? fleet
 ---@return string? why
 function Client:fleet()

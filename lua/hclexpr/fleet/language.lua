@@ -1,11 +1,11 @@
--- What a language of rules is held to, by nodes and by `hclexpr publish -language`: its kept expressions may be given `request`, as nodes
--- have it.
+-- Checks that a language can describe rules, for nodes and for `hclexpr publish -language`: its kept expressions may declare the name
+-- `request` only with the type that nodes give it.
 local core = require "hclexpr.core"
 local request_type = require "hclexpr.fleet.request_type"
 
 local DECLARED = 'require "hclexpr.fleet.request_type"'
 
--- What is wrong with an argument of a level or of one within, or nil.
+-- Says what is wrong with an argument of a level, or of a level inside it; or returns nil.
 local function fault_of(level, wanted, seen)
   if seen[level] then return nil end
   seen[level] = true
@@ -22,7 +22,7 @@ local function fault_of(level, wanted, seen)
 end
 
 return {
-  --- The reason why a language can't describe rules, or nil.
+  --- Says why a language can't describe rules, or returns nil.
   ---@param out hclexpr.languages.Description
   ---@return string?
   fault = function(out)

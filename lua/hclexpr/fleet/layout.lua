@@ -13,7 +13,8 @@ layout.KEPT = 20
 -- A node without a report for this many seconds has gone.
 layout.TTL = 30
 
--- How scripts read the number of a version that may have been written by hand. One from most on isn't exact, and no loop over it ends.
+-- The part of scripts that reads the number of a version, which may have been written by hand. A number from `most` on is rejected: it
+-- isn't exact, and a loop up to it would never end.
 local NUMBER = [[
 local function number_of(field, most)
   local n = tonumber(string.match((redis.call('HGET', KEYS[1], field) or '0') .. '-', '^(%d+)%-'))

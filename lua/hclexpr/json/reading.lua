@@ -1,4 +1,5 @@
--- hcl.from_json: a source of JSON syntax as one of native syntax. A schema says what is a block; without one the shape does.
+-- hcl.from_json: converts a source of JSON syntax to native syntax. A schema or dialect says what is a block; without one the shape of the
+-- values does.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local schemas = require "hclexpr.body.schema"
@@ -24,7 +25,8 @@ end
 
 local function quoted(text) return (core.quote(text):sub(2, -2)) end
 
--- The expression in a string: text, or a template; words: it may be an expression by itself, like references in Terraform's files.
+-- Writes the expression that a string contains: text, or a template. words: the string may be an expression by itself, like references in
+-- Terraform's files.
 local function string_text(w, node, words)
   local text = node.text
   local word = words == true and core.read(text, "native", w.limits)
@@ -71,7 +73,7 @@ local function write_object(w, node, words)
   put(w, "{", #node.items > 0 and "\n" or "")
   for i = 1, #node.items, 2 do
     local key = key_text(w, node.items[i])
-    -- JSON rejects it; in native syntax the last one would count.
+    -- A body in JSON rejects a repeated key; in native syntax the last one would count.
     if seen[key] then fail(w, node.items[i], key .. " is in this object twice.") end
     seen[key] = true
     put(w, key, " = ")
@@ -119,8 +121,8 @@ local function write_attribute(w, key, value, shape, seen)
   put(w, "\n")
 end
 
--- Blocks of a type: levels of objects for the labels, and then one body or several; arrays may be anywhere. level: of labels still
--- to come; nil: as many as there are objects until an array.
+-- Writes blocks of a type from levels of objects for the labels, and then one body or several; arrays may be at any level. level: the
+-- number of labels still to come; nil: as many as there are objects above an array.
 local function write_blocks(w, head, value, shape, level)
   if value.kind == "tuple" then
     for _, element in ipairs(value.elements) do write_blocks(w, head, element, shape, level or 0) end
@@ -152,7 +154,7 @@ local function write_items(w, object, shape, seen)
   end
 end
 
--- An object, or several whose properties form one body. seen: names of its arguments.
+-- Writes an object, or several whose properties form one body. seen: the names of the body's arguments so far.
 function write_body(w, node, shape, seen)
   if node.kind == "object" then return write_items(w, node, shape, seen) end
   if node.kind == "tuple" then

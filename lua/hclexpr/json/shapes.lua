@@ -1,4 +1,4 @@
--- Which properties of a body in JSON are blocks: by a schema, by Terraform's vocabulary, or by their looks.
+-- Decides which properties of a body in JSON are blocks: by a schema, by Terraform's vocabulary, or by the form of their values.
 local lazy = require "hclexpr.lazy"
 local language = lazy "hclexpr.terraform.language.language"
 local rows = lazy "hclexpr.terraform.language.rows"
@@ -37,7 +37,7 @@ local labelled, unlabelled = { shape = guessed }, { labels = 0, shape = guessed 
 local loose = { blocks = {}, words = {}, guesses = "blocks" }
 local inside = { labels = 0, shape = loose }
 
---- How to read the blocks of a property, or nil: it is an argument.
+--- Says how to read the blocks of a property; nil: the property is an argument.
 ---@param shape hclexpr.json.Shape
 ---@param name string
 ---@param value table
@@ -50,7 +50,7 @@ function shapes.block_of(shape, name, value)
   return is_blocks(value) and unlabelled or is_labels(value) and labelled or nil
 end
 
---- How to read the content of a block of native syntax, for a block recognised by its looks.
+--- Returns the shape for the content of a block of native syntax, whose type may be unknown.
 ---@param shape hclexpr.json.Shape
 ---@param type string
 ---@return hclexpr.json.Shape

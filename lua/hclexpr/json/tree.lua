@@ -1,11 +1,11 @@
--- The tree of a source of JSON syntax, as from expr:ast(), with strings and names as written: no templates.
+-- Parses a source of JSON syntax to a tree as from expr:ast(), in which strings and names are as written, never templates.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 
--- The source is read as a value in another one, which adds to places and depth.
+-- The source is parsed as a value after this prefix, which shifts places and adds a level.
 local PREFIX = '{"v":'
 
---- The root, the body of the source, and the distance of the tree's places from the body's; or nil and what is wrong.
+--- Returns the root, the body of the source, and the distance of the tree's places from the body's; or nil and what is wrong.
 ---@param source string
 ---@param options { filename?: string, limits?: hclexpr.Limits }
 ---@return table? root

@@ -1,4 +1,5 @@
--- hcl.to_json: a source as JSON, without evaluation. The result is the same configuration in JSON syntax: literal values stay, templates
+-- hcl.to_json: writes a source as JSON, without evaluation. The result is the same configuration in JSON syntax: literal values stay,
+-- templates
 -- become strings, other expressions "${…}"; blocks become arrays of objects, below a level of objects for each label.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
@@ -19,7 +20,7 @@ local function number(text)
   return (text:gsub("^0+(%d)", "%1"):gsub("%.([eE])", "%1"))
 end
 
--- The name that a key denotes, whatever the variables; otherwise nil.
+-- Returns the name of a key that doesn't depend on variables; otherwise nil.
 local function literal_key(source, key)
   local inner = key.inner
   if key.forced then return nil end
@@ -37,7 +38,7 @@ local function key_text(source, key)
   return sequence(source, (inner.kind == "parens" or inner.kind == "wrap") and inner.inner or inner)
 end
 
--- In JSON each name occurs once.
+-- Does an object have a key twice? JSON allows each name once.
 local function has_twice(source, object)
   local seen = {}
   for i = 1, #object.items, 2 do
@@ -93,7 +94,7 @@ end
 
 -- Bodies
 
--- Lists of items with the same key, in the order of their first ones; and whether that changes the order.
+-- Groups items with the same key, in the order of each group's first item. Returns the groups, and whether grouping changes the order.
 local function group(list, key_of)
   local groups, by_key, moved = {}, {}, false
   for i, item in ipairs(list) do
@@ -112,7 +113,7 @@ end
 
 local write_body, write_blocks
 
--- Blocks that have a label at this level, below objects by these labels.
+-- Writes blocks that have a label at this level, grouped in objects by that label.
 local function write_labelled(w, source, blocks, level, top, shape)
   local groups, moved = group(blocks, function(block) return block.labels[level] end)
   if moved and not top then
@@ -128,7 +129,7 @@ local function write_labelled(w, source, blocks, level, top, shape)
   w:close "}"
 end
 
--- Blocks of a type; if only some have labels, an array of both kinds.
+-- Writes the blocks of a type; if only some have labels, as an array of blocks with and without labels.
 function write_blocks(w, source, blocks, level, top, shape)
   local labelled = 0
   for _, block in ipairs(blocks) do labelled = labelled + (block.labels[level] and 1 or 0) end
@@ -168,7 +169,7 @@ function write_body(w, source, body, top, shape)
   w:close "}"
 end
 
--- A source that is JSON already: strings and names stay as they are.
+-- Writes a node of a source that is JSON already: strings and names stay as they are.
 local function write_literal(w, node)
   local kind = node.kind
   if kind == "object" then

@@ -1,5 +1,5 @@
--- JSON as the protocol uses it. Not the language's jsondecode: texts of documents must stay as they are byte for byte, and strings of the
--- language are normalised.
+-- JSON as the protocol uses it. The language's jsondecode doesn't fit: texts of documents must stay as they are byte for byte, and strings
+-- of the language are normalised.
 local json = {}
 
 local quote = require("hclexpr.json.text").quote
@@ -15,12 +15,12 @@ local array_mt = { __name = "hclexpr.lsp.array" }
 ---@return T[]
 function json.array(t) return setmetatable(t, array_mt) end
 
--- Texts of tables that are in many places of a message.
+-- The JSON texts of tables that occur in many places of a message.
 local texts = setmetatable({}, { __mode = "k" })
 
---- Makes the text of a table, once for all places in which it is.
+--- Makes the text of a table once, for all places where the table occurs.
 ---@generic T: table
----@param t T it isn't changed any more
+---@param t T must not be changed afterwards
 ---@return T
 function json.shared(t)
   texts[t] = json.encode(t)
@@ -29,7 +29,7 @@ end
 
 -- Writing
 
--- Strings in quotes, by what they were: a list of thousands of candidates has the same ones many times.
+-- Caches quoted strings: a list of thousands of candidates has the same strings many times.
 local Quotes = { __index = function(known, s)
   local text = quote(s)
   known[s] = text
@@ -76,7 +76,7 @@ function write(out, value, quotes)
   else write_object(out, value, quotes) end
 end
 
---- The text of a table, string, number or boolean.
+--- Encodes a table, string, number or boolean.
 ---@param value any
 ---@return string
 function json.encode(value)
@@ -103,7 +103,7 @@ end
 
 local plain = { b = "\b", f = "\f", n = "\n", r = "\r", t = "\t", ['"'] = '"', ["\\"] = "\\", ["/"] = "/" }
 
--- Pairs of \u that are one code point come first. Half of a pair isn't a character.
+-- Replaces escapes. Two \u that are one code point come first; half of such a pair isn't a character.
 local function unescape(s)
   s = s:gsub("\\u([dD][89aAbB]%x%x)\\u([dD][c-fC-F]%x%x)", function(high, low)
     return utf8_of(0x10000 + (tonumber(high, 16) - 0xD800) * 0x400 + tonumber(low, 16) - 0xDC00)
@@ -190,7 +190,7 @@ function read(s, at, depth)
   return value, at + #number
 end
 
---- The table, string, number or boolean of a text; nil and what is wrong.
+--- Decodes a text to a table, string, number or boolean; or returns nil and what is wrong.
 ---@param s string
 ---@return any
 ---@return string?

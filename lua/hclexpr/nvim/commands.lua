@@ -7,7 +7,7 @@ local commands = {}
 
 -- The folder's module
 
--- Text of the open files, by whole path.
+-- Returns the text of an open file by its whole path; nil: the file isn't open.
 local function read_buffer(path)
   local whole = vim.fs.normalize(vim.fn.fnamemodify(path, ":p"))
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
@@ -20,7 +20,8 @@ end
 
 local function path_here() return vim.fs.normalize(vim.api.nvim_buf_get_name(0)) end
 
--- The module of the buffer's folder; nil: its file belongs to none. Its diagnostics show what is wrong with it.
+-- Opens the module of the buffer's folder; nil: the buffer's file belongs to no module. Diagnostics in the buffer show what is wrong with
+-- it.
 local function module_here()
   local path = path_here()
   if not (path:find "%.tf$" or path:find "%.tofu$" or path:find "%.tfvars$") then return nil end
@@ -32,7 +33,7 @@ local function module_here()
   return module or readable
 end
 
--- The configuration of a described language that the buffer's file is in; nil: it is in none.
+-- Opens the configuration of a described language that has the buffer's file; nil: the file is in no described language.
 local function configuration_here()
   local path = path_here()
   local described = nvim.description(path)
@@ -46,7 +47,7 @@ local function configuration_here()
   return configuration.show(configuration.check(described, files))
 end
 
--- What has the names of the buffer's file.
+-- Returns the configuration or module that has the names of the buffer's file.
 local function opened_here() return configuration_here() or module_here() end
 
 local function byte_here()
@@ -54,10 +55,10 @@ local function byte_here()
   return vim.api.nvim_buf_get_offset(0, at[1] - 1) + at[2]
 end
 
--- Names of loops, `each` and `self` are those of the cursor's place.
+-- Returns the cursor's place, at which names of loops, `each` and `self` are looked up.
 local function where_here() return { filename = path_here(), byte = byte_here() } end
 
--- The expression that is meant: the typed text, the selection, or the value of the attribute at the cursor.
+-- Returns the expression that the user means: the typed text, the selection, or the value of the attribute at the cursor.
 local function expression(given, typed)
   if typed ~= "" then return typed end
   if given.range > 0 then
@@ -91,7 +92,7 @@ local function needed_module() return module_here() or error("the buffer's file 
 
 -- Showing
 
--- One line is a message; more get their own window, which `q` closes.
+-- Shows a text: one line as a message, more lines in a window of their own, which `q` closes.
 local function show(name, text, filetype)
   local lines = vim.split((text:gsub("\n$", "")), "\n")
   if #lines == 1 then return vim.api.nvim_echo({ { lines[1] } }, false, {}) end
@@ -108,7 +109,7 @@ end
 
 -- The files of variables
 
--- For the running service, and for later ones.
+-- Sets the files of variables for the running service, and for later ones.
 local function set_vars(files)
   vim.g.hclexpr = vim.tbl_extend("force", vim.g.hclexpr or {}, { vars = files })
   for _, client in ipairs(vim.lsp.get_clients { name = "hclexpr" }) do
@@ -119,7 +120,8 @@ local function set_vars(files)
   end
 end
 
--- Whole paths of the named files, which may belong to buffers that aren't written yet; names with spaces are escaped as for :edit.
+-- Returns the whole paths of the named files, which may belong to buffers that aren't written yet; names with spaces are escaped as for
+-- :edit.
 local function named_files(typed)
   local files = {}
   for name in typed:gsub("\\ ", "\0"):gmatch "[^%s]+" do
@@ -142,7 +144,7 @@ end
 
 local formats = { "dot", "mermaid" }
 
--- `text` and the source of its colours; `words` completes what is typed after it.
+-- The commands: `text` returns the text to show and its filetype; `words` completes what is typed after the command.
 local known = {
   eval = { run = function(given, typed) return ask("value", expression(given, typed)), "hclexpr" end },
   explain = { run = function(given, typed) return ask("explain", expression(given, typed)), "hclexpr" end },
@@ -196,7 +198,7 @@ function commands.run(given)
   show(name, text, filetype)
 end
 
--- Names with which an expression may begin.
+-- Lists the names with which an expression may begin.
 local function names_here()
   local names = {}
   local opened = opened_here()
