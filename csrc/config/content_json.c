@@ -121,7 +121,7 @@ static void add_blocks(hx_reading *r, const heading *h, const hx_node *value) {
   }
 }
 
-/* Reads a block's labels, each of which is a level of the value. */
+/* Reads a block's labels. Each is a level of the value. */
 static void read_block(hx_reading *r, const hx_nested_plan *plan, const heading *h, const hx_node *value) {
   hx_stack_check();
   if (h->nlabels == plan->nlabels) {

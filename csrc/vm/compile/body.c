@@ -1,5 +1,5 @@
 /* body.c: compiles bodies prepared by config/ (vm/body_plan.h).
-** 
+**
 **   EACH        for_each EACH ROWS body: [key value state] labels… content EACH_APPEND end:
 **   checked     for_each EACH_CHECK faults… TUPLE after:
 **   ARGUMENT    ARGUMENT(end) expression [ARGUMENT_MARK] end: [ARGUMENT_TYPE] */

@@ -1,5 +1,5 @@
 /* call.c: compiles calls, and the forms try(), can() and convert() whose arguments are not simply evaluated.
-** 
+**
 **   CALL_BEGIN                                   finds the function; jumps to the end if that fails
 **   [the collection before `...`, SPREAD]        reference: it is evaluated first
 **   arguments, each of a form's followed by TRY_NEXT, type arguments preceded by TYPE_ARG
