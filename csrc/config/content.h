@@ -46,7 +46,7 @@ typedef struct hx_items {
   hx_cx *cx;
   const hx_source *src;
   hx_kids kids;
-  uint32_t suggestions; /* how many suggestions were made: see hx_schema_suggest */
+  uint32_t suggestions; /* how many suggestions were made: see hx_schema_near */
   uint32_t places;      /* how often hx_items_line was called */
 } hx_items;
 /* Begins an empty BODY with the range of `of`; missing: where a missing item is reported. */

@@ -121,7 +121,7 @@ static hx_go parse_line_item(hx_parser *p, hx_frame *f) {
     id = HX_D_SYNTAX_BLOCK_LINE_ITEM;
     stop = next.stop;
   }
-  f->phase = 1; /* the body has no bracket node: its range is that between the braces */
+  f->phase = 1; /* the item gets no node: the body is the range between the braces */
   hx_parse_error(p, id, hx_range_of(name.start, stop), hx_found(p, name));
   p->recovery = true;
   return hx_end_line_block(p);

@@ -169,7 +169,7 @@ void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
 void hx_parse_bad_number(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
 /* Reports that nesting at `at` goes beyond the limit. */
 void hx_parse_too_deep(hx_parser *p, hx_range at);
-/* As hx_parse_error, with a context that begins at byte `from`. */
+/* Does what hx_parse_error does, with a context that begins at byte `from`. */
 void hx_parse_error_in(hx_parser *p, hx_diag_id id, hx_range at, uint32_t from, hx_str what);
 /* Does the same with another text instead of the hint. */
 void hx_parse_error_with(hx_parser *p, hx_diag_id id, hx_range at, hx_str what, hx_str more);

@@ -98,7 +98,7 @@ static hx_go begin_expression(hx_parser *p) {
   return hx_begin_expression(p);
 }
 
-/* The outermost template or body doesn't count as nested. */
+/* Begins a template. The outermost template or body doesn't count as nested. */
 static hx_go begin_template(hx_parser *p) {
   p->max_depth++;
   return hx_parse_template_open(p, HX_TOK_END, hx_token_range(hx_peek(p)), HX_AST_BARE, false);

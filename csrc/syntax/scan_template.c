@@ -18,12 +18,12 @@ static hx_token_kind open_sequence(hx_scanner *s, const unsigned char *p, const 
   return token_to(s, kind, p);
 }
 
-/* True at `$${` or `%%{`. */
+/* Is `$${` or `%%{` at p? */
 static bool is_escape(const unsigned char *p, const unsigned char *end) {
   return end - p >= 3 && p[1] == p[0] && p[2] == '{';
 }
 
-/* `$` or `%` within quotes. */
+/* Scans `$` or `%` within quotes. */
 static hx_token_kind quoted_sigil(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   if (p + 1 == end && !s->more) return token_to(s, HX_TOK_INVALID, p + 1);
   if (p[1] == '{') return open_sequence(s, p, end);

@@ -72,7 +72,7 @@ static shape_copy copy_shape(copier *c, const hx_shape *s, const hx_shape *like)
   return *known;
 }
 
-/* If all of the new parts are those of `like`, returns their memory and true: the copy uses the old array instead. */
+/* Drops the new array if all of its parts are those of `like`, and returns true: the copy then uses the old array. */
 static bool give_back(copier *c, hx_val *parts, const hx_val *like, uint32_t n) {
   if (!are_shared(parts, like, n)) return false;
   hx_arena_trim(&c->to->arena, parts, n * sizeof *parts, 0);

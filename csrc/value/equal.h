@@ -7,10 +7,10 @@
 #include "value/marks.h"
 #include "value/unknown.h"
 
-/* The language's ==. The result is unknown if an unknown part leaves it open, and has the marks of both (deep). Types are not
-** converted: values of different types are unequal. */
+/* Compares by the language's ==. The result is unknown if an unknown part leaves it open, and has the marks of both values, also those
+** inside. Types are not converted: values of different types are unequal. */
 hx_val hx_equal(hx_cx *cx, const hx_val *a, const hx_val *b);
-/* The same for values without any mark, elements included. (Looking for marks would take as long as comparing.) */
+/* Does the same for values without any mark, elements included. (Looking for marks would take as long as comparing.) */
 hx_val hx_equal_unmarked(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* Have both the same type and value, including marks, refinements and unknowns (the reference's RawEquals)? */
 bool hx_same(hx_cx *cx, const hx_val *a, const hx_val *b);

@@ -199,7 +199,7 @@ static hx_val bare_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return hx_unknown_with_marks(cx, v);
 }
 
-/* Looking for open objects is charged even if the values contain none. */
+/* Charges the search for open objects even if the values contain none. */
 hx_val hx_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   if (v->tag > HX_T_STR || w->tag > HX_T_STR) hx_charge_walk(cx, hx_val_weight(v) + hx_val_weight(w));
   if (!hx_has_open(v) && !hx_has_open(w)) return *v;

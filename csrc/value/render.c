@@ -13,7 +13,7 @@
 static void write_value(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent);
 
 static void new_line(hx_cx *cx, hx_buf *b, uint32_t indent) {
-  /* The text of deeply nested values is mostly indentation, so that is charged before it is written. */
+  /* Charges the indentation before writing it: the text of deeply nested values is mostly indentation. */
   hx_charge_output(cx, indent);
   hx_buf_put(b, '\n');
   hx_buf_fill(b, ' ', indent);

@@ -53,7 +53,7 @@ const hx_type *hx_type_tuple(hx_cx *cx, const hx_type *const *elems, uint32_t n)
 const hx_type *hx_type_object(hx_cx *cx, const hx_str *names, const hx_type *const *elems, const bool *optional, uint32_t n);
 const hx_type *hx_type_copy(hx_cx *to, const hx_type *t);
 
-/* The weight of a type as a part of another: see hx_check_weight. */
+/* Returns the weight of a type as a part of another: see hx_check_weight. */
 HX_INLINE uint64_t hx_type_weight(const hx_type *t) {
   HX_ASSERT(t);
   return 16 + t->weight;
@@ -103,7 +103,7 @@ bool hx_type_conforms(const hx_type *given, const hx_type *want);
 const char *hx_kind_name(hx_kind k);
 /* Appends a type in constraint syntax: list(string), object({ a = string }). */
 void hx_type_write(hx_buf *b, const hx_type *t);
-/* JSON: ["list","string"]. */
+/* Appends a type as JSON: ["list","string"]. */
 void hx_type_write_json(hx_buf *b, const hx_type *t);
 /* Returns a type in words, for messages: "list of string", "object", "number"; `any` is "any type". */
 hx_str hx_type_friendly(hx_cx *cx, const hx_type *t);

@@ -133,14 +133,14 @@ hx_val hx_string_of(hx_cx *cx, hx_str s);                /* any well-formed text
 hx_val hx_tuple(hx_cx *cx, const hx_val *v, uint32_t n); /* v is borrowed */
 hx_val hx_list(hx_cx *cx, const hx_type *elem, const hx_val *v,
                uint32_t n); /* v is borrowed; elements are of type elem; elem NULL: makes a tuple */
-/* The same if the elements' total weight and plainness are known, as when elements only change places. elem NULL: makes a tuple. */
+/* Does the same if the elements' total weight and plainness are known, as when elements only change places. elem NULL: makes a tuple. */
 hx_val hx_seq_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight, bool plain);
 /* Makes a set of n elements of type elem, in the reference's order. Equal elements become one. Marks of elements move to the set itself.
 ** Unknown elements are treated as in the reference. */
 hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
 /* Makes a set of elements that are already distinct and in the set's order, such as a part of another set. v is borrowed. */
 hx_val hx_set_in_order(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
-/* The same if the elements' total weight and plainness are known. */
+/* Does the same if the elements' total weight and plainness are known. */
 hx_val hx_set_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight, bool plain);
 hx_val hx_object(hx_cx *cx, const hx_shape *shape, const hx_val *v); /* v is borrowed */
 hx_val hx_map(hx_cx *cx, const hx_type *elem, const hx_shape *shape, const hx_val *v);

@@ -88,7 +88,7 @@ static hx_val unknown_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct
   return found ? unknown_like(cx, found, hx_marks_get(v)) : attr_fault(cx, v, name, src, at);
 }
 
-/* v.name */
+/* Reads v.name. */
 static hx_val get_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_source *src, hx_range at) {
   const hx_val *bare = hx_unmarked(v);
   if (hx_is_obj(bare)) {

@@ -98,7 +98,7 @@ HX_INLINE bool hx_within_is_secret(const hx_within_plan *plan) {
   return plan->names && plan->names->secret;
 }
 
-/* The shape of an iterator, with the attributes key and value. */
+/* Returns the shape of an iterator, with the attributes key and value. */
 const hx_shape *hx_iterator_shape(hx_cx *cx);
 
 /* Returns the plan of a node made by config/. */

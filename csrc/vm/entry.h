@@ -18,7 +18,8 @@ typedef struct hx_entry {
   hx_val (*finish)(hx_call *call, hx_val result); /* returns the call's result, or what hx_fail* returns */
 } hx_entry;
 
-/* Called by an implementation, which returns the result: the machine then runs the program, and calls finish. */
+/* Makes the machine run the entry's program after the implementation, and then call finish. The implementation returns the result of
+** hx_enter. */
 hx_val hx_enter(hx_call *call, const hx_entry *entry);
 /* Blames argument i, or HX_BLAME_CALL, for the first error of a program's parse or run. */
 hx_val hx_fail_inner(hx_call *call, int32_t i, const hx_diags *errors, bool secret_text, bool secret_variables);

@@ -43,7 +43,7 @@ static hx_val negate_bool(hx_cx *cx, const hx_val *v) {
   return v->tag == HX_T_BOOL ? hx_bool(!v->u.i) : unknown_bool(cx);
 }
 
-/* reference: Value.LessThan. With an unknown operand the bounds may decide; whether they are inclusive is ignored. */
+/* Is a < b? reference: Value.LessThan. With an unknown operand the bounds may decide; whether they are inclusive is ignored. */
 static hx_val less(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (!hx_is_unknown(a) && !hx_is_unknown(b)) return hx_bool(hx_num_less(cx, a, b));
   hx_val amin, amax, bmin, bmax;
@@ -55,7 +55,7 @@ static hx_val less(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return unknown_bool(cx);
 }
 
-/* reference: LessThanOrEqualTo joins "less" and "equal" by Or, so either alone may decide. */
+/* Is a <= b? reference: LessThanOrEqualTo joins "less" and "equal" by Or, so either alone may decide. */
 static hx_val less_or_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
   hx_val below = less(cx, a, b);
   if (hx_is_true(&below)) return below;

@@ -23,7 +23,7 @@ static int64_t bits_of_double(int64_t exp) {
   return exp < DOUBLE_EXP_MIN ? DOUBLE_BITS - (DOUBLE_EXP_MIN - exp) : DOUBLE_BITS;
 }
 
-/* Of the magnitude. */
+/* Returns the denormal double that is nearest to the magnitude of num. */
 static double nearest_denormal(const hx_num *num) {
   int64_t bits = bits_of_double(num->exp);
   if (bits < 0) return 0;

@@ -153,10 +153,11 @@ typedef struct hx_decimal {
   int64_t exp;
 } hx_decimal;
 /* Its digits live in cx->scratch: the caller holds a mark. Not for zero and infinities. */
-/* The shortest decimal that reads back at prec bits (numbers.md "Text"). narrow: the number below is half as far away as the
-** one above, as among doubles at a power of two. */
+/* Sets *d to the shortest decimal that reads back as v at prec bits (numbers.md "Text"). narrow: the number below is half as far away as
+** the one above, as among doubles at a power of two. */
 void hx_decimal_shortest(hx_cx *cx, hx_decimal *d, const hx_num_view *v, uint32_t prec, bool narrow);
-/* The same for a number with a fraction, at its own precision. It is faster if a few digits suffice; these are then written to room. */
+/* Does the same for a number with a fraction, at its own precision. It is faster if a few digits suffice; these are then written to
+** room. */
 #define HX_SHORT_DIGITS 20
 void hx_decimal_fraction(hx_cx *cx, hx_decimal *d, const hx_num_view *v, char room[HX_SHORT_DIGITS]);
 /* Sets *d to v, rounded to nearest even at a number of digits: in all (fraction false), or after the decimal point. */

@@ -125,7 +125,7 @@ hx_compile_fn hx_compile_call;                                                  
 hx_compile_fn hx_compile_expanded, hx_compile_decoded, hx_compile_argument, hx_compile_nested, hx_compile_each, hx_compile_within,
     hx_compile_fault; /* body.c */
 
-/* For loops of all kinds (loop.c): makes a plan, and returns its index */
+/* Makes the plan of a loop of any kind (loop.c), and returns its index. */
 uint32_t hx_compile_loop_new(hx_compiler *c, const hx_node *node, hx_loop_kind kind);
 /* Begins a loop: op takes the collection, which is on the stack. From here on the names are in scope. */
 void hx_compile_loop_begin(hx_compiler *c, uint32_t loop, hx_code op, const hx_compile_task *t, hx_compile_scope scope);

@@ -13,7 +13,7 @@ static const hx_loop_frame *unknown_block(const hx_machine *m) {
   return found;
 }
 
-/* reference: unknownBody: the contents of an unknown block aren't looked at. */
+/* Begins an argument; in an unknown block its value is unknown. reference: unknownBody: the contents of such a block aren't looked at. */
 hx_went hx_slow_argument(hx_machine *m, const hx_instr *in) {
   const hx_loop_frame *f = unknown_block(m);
   if (!f) return HX_WENT_ON;

@@ -209,7 +209,8 @@ static bool can_spread(hx_machine *m, const hx_call_site *site, const hx_val *ba
   return fn && (fn->rest.allow & HX_ITEMS_ANY_ORDER) && hx_items_differ(&m->cx, bare);
 }
 
-/* reference: the spread collection is evaluated before the other arguments. If its evaluation fails or is unknown, these are ignored. */
+/* Tests the spread collection. reference: it is evaluated before the other arguments. If its evaluation fails or is unknown, these are
+** ignored. */
 hx_went hx_slow_spread(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
   const hx_val *v = m->top - 1, *bare = hx_unmarked(v);

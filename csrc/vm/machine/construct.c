@@ -29,7 +29,7 @@ static void report_twice(hx_machine *m, const hx_node *key, const hx_val *name) 
   hx_diag_add(&m->cx, HX_D_OBJECT_KEY_TWICE, m->program->source, hx_node_range(key), HX_STR_ARG(shown));
 }
 
-/* reference: if a key is unknown or failed, the whole object is unknown; marks of keys are on the object. */
+/* Makes an object. reference: if a key is unknown or failed, the whole object is unknown; marks of keys are on the object. */
 hx_went hx_slow_object_of(hx_machine *m, const hx_instr *in) {
   uint32_t n = in->b;
   const hx_val *item = m->top - 2 * (size_t)n;

@@ -84,7 +84,7 @@ static hx_went next(hx_machine *m, hx_loop_frame *f) {
   return HX_WENT_JUMP;
 }
 
-/* reference: a block with a wrong label isn't made, and the rest of it is ignored. */
+/* Checks a label. reference: a block with a wrong label isn't made, and the rest of it is ignored. */
 hx_went hx_slow_each_label(hx_machine *m, const hx_instr *in) {
   hx_val *v = m->top - 1, out = hx_none();
   hx_why_not why = { { "", 0 } };
