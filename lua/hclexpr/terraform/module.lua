@@ -15,19 +15,19 @@ local sources = require "hclexpr.terraform.tree.sources"
 
 ---@class hclexpr.Module
 ---@field root hclexpr.module.Config the tree that was read
----@field evaluation? hclexpr.module.Evaluation the result of evaluating it; complete once it has `begun`
----@field problems? hclexpr.Diagnostics what is wrong with its files, warnings too
----@field own_problems? hclexpr.Diagnostics the same without mistakes in its inputs
+---@field evaluation? hclexpr.module.Evaluation the results of evaluating the tree; complete once the module has `begun`
+---@field problems? hclexpr.Diagnostics mistakes and warnings in the module's files and inputs
+---@field own_problems? hclexpr.Diagnostics mistakes and warnings without those in inputs
 ---@field inputs table<string, hclexpr.module.Input> values that the root's variables are given
----@field torn_inputs? string an unreadable file that may set them
----@field input_problems? hclexpr.Diagnostics with errors: what a plan reports instead of anything else; otherwise warnings of plans
----@field paths { root: string, cwd: string, home?: string } home: where it is below that root, if a test of another module has it
----@field home? string the key of that other module's folder
+---@field torn_inputs? string an unreadable file that may set inputs
+---@field input_problems? hclexpr.Diagnostics with errors: all that a plan reports; without: warnings of plans
+---@field paths { root: string, cwd: string, home?: string } home: this module's path below the root, if a test of another module uses it
+---@field home? string the key of the folder of that other module
 ---@field workspace string
 ---@field lenient boolean missing parts are unknown, not errors
 ---@field unreadable boolean nothing can be answered, because a part that matters to everything is broken: files of variables, settings, override files, the
 --- state, schemas
----@field undocumented boolean of these the last two
+---@field undocumented boolean the state or the schemas are broken
 ---@field imported? true|string imported schemas are used; a string: their folder
 ---@field options table
 local Module = {}
@@ -161,7 +161,7 @@ local function read(self)
   end
   self.root = config_tree.read(loader, folder, inputs.const_values(folder, given.values))
   self.own_problems = problems(self, {})
-  self.problems, self.input_problems = problems(self, given) -- the last entry says what is unreadable
+  self.problems, self.input_problems = problems(self, given) -- this second call sets self.unreadable for good
   self.torn = false
   if Findings.has_errors(self.problems) then return nil, self.problems, self end
   return self

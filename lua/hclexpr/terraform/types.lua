@@ -31,7 +31,7 @@
 ---@field required_rows table<string, { version?: string }> local name → other arguments written there
 ---@field actions table<string, hclexpr.module.Declaration> by address: "action.x.y"
 ---@field provider_aliases table<string, table<string, true>> local name → the configurations that callers must pass, "name.alias"
----@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean the schema of a resource or provider, and whether its provider is known
+---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean the schema of a declaration; is its provider known?
 ---@field versions table[] required_version: { attribute, constraints } each
 ---@field settings? table<string, { block: hclexpr.Block, file: hclexpr.module.File }> backend and cloud
 ---@field others hclexpr.module.Declaration[] moved, import, removed
@@ -64,8 +64,8 @@
 
 ---@class hclexpr.module.Declaration: hclexpr.module.Head see read/heads.lua
 ---@field file hclexpr.module.File
----@field at integer which of the blocks of its file it is in
----@field arguments table<string, hclexpr.Attribute> those that the kind's own schema names, overrides applied
+---@field at integer the number of its block in the file
+---@field arguments table<string, hclexpr.Attribute> arguments that the kind's own schema names, overrides applied
 ---@field bodies hclexpr.Body[] the parts for a provider's or module's schema: the rest of the body, then that of each override; each without
 --- parts that a later one replaces
 ---@field replaced? table<string, true> the arguments of the first body that are left out because an override replaces them
@@ -143,16 +143,16 @@
 ---@field usual hclexpr.Run the run of plans without options and of questions
 ---@field scope hclexpr.Scope shared by all evaluations
 ---@field scope_of fun(folder: hclexpr.module.Folder): hclexpr.Scope with the functions of its providers
----@field before_plan table<string, function> what impure functions are in a validate walk
+---@field before_plan table<string, function> the impure functions as a validate walk has them
 ---@field provider_at fun(source: string): hclexpr.Provider
 ---@field provider_of fun(declaration: hclexpr.module.Declaration): hclexpr.Provider see registry.prepare; likewise schema_row, schema_of
 ---@field schema_row fun(declaration: hclexpr.module.Declaration): table?, boolean
 ---@field types_of fun(declaration: hclexpr.module.Declaration): table<string, hclexpr.Value>? likewise
 ---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean
----@field deprecations? boolean something deprecated is used: values are checked for that
+---@field deprecations? boolean something deprecated is declared: values are searched for its marks
 ---@field check_steps fun(...): any the steps after a resource's name, by its schema
 ---@field warned table<hclexpr.Expression, true> expressions whose warnings validate reported
----@field outside table<hclexpr.module.Node|hclexpr.Module, table<string, hclexpr.Range>> paths that functions were denied, by asker
+---@field outside table<hclexpr.module.Node|hclexpr.Module, table<string, hclexpr.Range>> paths that functions were denied, by caller
 ---@field turn? hclexpr.module.Node that is evaluated
 
 ---@class hclexpr.module.Node

@@ -122,7 +122,7 @@ function conditions.check_depends_on(walk, declaration, frame)
   if not declaration.depends_on then return true end
   local sound = true
   for _, traversal in ipairs(declaration.depends_on) do
-    -- After a mistake the others aren't looked up.
+    -- After a mistake it isn't checked whether the other names exist.
     local faults = references.check_whole(traversal, frame.context, sound)
     if faults then
       references.report(walk.findings, declaration.arguments.depends_on, faults, frame.instance.config)
@@ -160,7 +160,7 @@ local function status_of(walk, rule, frame, address)
   return status, status == "fail" and text ~= "" and text or nil
 end
 
---- Evaluates a precondition, postcondition or assertion of anything with an address, and notes and reports its failure.
+--- Evaluates a precondition, postcondition or assertion of something with an address; notes its status and reports a failure.
 ---@param walk hclexpr.module.Walk
 ---@param rule hclexpr.module.Rule
 ---@param frame hclexpr.module.Frame

@@ -29,7 +29,7 @@ local function report(meter)
   local now = os.clock()
   if now - meter.last < PAUSE then return end
   meter.last, meter.told = now, true
-  -- A node may have its turn twice: then the estimate was too low.
+  -- A node may have its turn twice, so `done` may exceed the estimate.
   meter.tell(math.min(meter.done, meter.total - 1), meter.total)
 end
 

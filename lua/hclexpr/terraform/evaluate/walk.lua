@@ -167,7 +167,7 @@ local function pass(walk, config, step, what)
   for _, instance in ipairs(walk.instances[config] or nobody) do act(walk, step, instance) end
 end
 
--- The steps that a node takes in an instance besides its evaluations, and how many of these are charged together.
+-- The steps that a node takes in an instance besides its evaluations, and the number of steps that are charged together.
 local NODE_STEPS, LUMP = 10, 640
 
 -- Ends the walk at a node if the limits leave no steps or memory. Limits hold for everything that a question evaluates (core.budget).
@@ -347,7 +347,7 @@ function Walk:evaluate_all()
   end_turns(self)
 end
 
---- Forgets what a node evaluated to.
+--- Forgets the value, the reports and the outcome of a node.
 ---@param node hclexpr.module.Node
 function Walk:forget(node)
   outcomes_of(self, node.config)[node.key], self.found[node], self.evaluation.outside[node] = nil, nil, nil

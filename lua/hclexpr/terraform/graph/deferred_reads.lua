@@ -74,7 +74,7 @@ local function resources_of(graph, of)
   return found.list
 end
 
---- Must a data source of this module instance wait?
+--- Must a data source of a module's instance wait for a pending change?
 ---@param walk hclexpr.module.Walk
 ---@param of hclexpr.module.Node
 ---@param instance hclexpr.module.Instance

@@ -130,7 +130,7 @@ function Graph:used_providers()
   return used
 end
 
---- The nodes of one of the lists of a folder's steps, in the order of the sources.
+--- The nodes in one of the lists of steps (Steps), of all folders, in the order of the sources.
 ---@param name "resources"|"actions"|"checked"
 ---@return hclexpr.module.Node[]
 function Graph:of_list(name)

@@ -103,7 +103,7 @@ function View:needs(node)
   return list
 end
 
--- A view of the folder of a Config, as the rows of needs.lua take a graph and a Config.
+-- Makes a view of a Config's folder, which the rows of needs.lua use as graph and Config.
 local function view_of(config, used)
   local folder = config.folder
   local children, arguments = {}, {}

@@ -295,7 +295,7 @@ local function new_names(walk, config)
                   terraform = { workspace = walk.module.workspace, applying = walk.run.applying } }
   for _, declaration in pairs(config.folder.resources) do
     local home = instances.home(all, declaration)
-    -- A type may have the name of one of these words; then only resource.TYPE names it.
+    -- A type may be called like another name, such as path; then only resource.TYPE names it.
     if declaration.mode == "managed" and names[declaration.type] == nil then names[declaration.type] = home end
   end
   if config.folder.unsure then assume_in(config.folder, names, all) end

@@ -141,7 +141,7 @@ end
 
 of.output = of.call
 
--- Where a resource has an argument, or blocks of that name: Attributes and Blocks.
+-- Lists the Attributes and Blocks of a resource that have a name.
 local function arguments(declaration, name)
   local list = {}
   for _, body in ipairs(declaration.bodies) do

@@ -418,7 +418,7 @@ local function faults_below(walk, nodes)
       for _, needed in ipairs(walk.graph:needs(node)) do stack[#stack + 1] = needed end
     end
   end
-  -- Several are reported in the order of the sources.
+  -- Several mistakes are reported in the order of the sources.
   for _, node in ipairs(wrong[2] and walk.graph:all() or wrong) do
     local found = seen[node] and walk.found[node]
     if found then lists[#lists + 1] = found:diagnostics() end

@@ -139,7 +139,7 @@ local function compare(module, folder, old, new)
   end
   for address in pairs(changed) do
     for _, declaration in ipairs { old[address] or new[address], new[address] } do
-      -- An action counts its triggers; a name that facts of a small provider don't know counts for the resource that has it.
+      -- Triggers matter to actions; a name that facts of a small provider don't know matters to the resource that has it.
       local content = declaration.block and declaration.block.body or declaration.attribute.expression
       if declaration.action_triggers or bundled_schemas.strays(folder, content) then return nil end
     end

@@ -1,5 +1,5 @@
--- Mistakes in moved and removed blocks once resources and instances are known: something removed or moved away still exists; two moves
--- contradict each other.
+-- Reports mistakes in moved and removed blocks once resources and instances are known: something removed or moved away still exists; two
+-- moves contradict each other.
 local Findings = require "hclexpr.terraform.language.findings"
 local addresses = require "hclexpr.terraform.read.addresses"
 local dependencies = require "hclexpr.terraform.read.dependencies"

@@ -1,4 +1,4 @@
--- Options of a plan: to destroy, or only to refresh; to plan a part; to replace. Makes a Run from them.
+-- Checks the options of a plan (destroy, only refresh, targets, replace) and makes a Run from them.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local lazy = require "hclexpr.lazy"

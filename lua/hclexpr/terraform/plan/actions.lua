@@ -69,7 +69,7 @@ function actions.check(walk, declaration, instance, caller, self)
   return configuration.evaluate(walk, declaration, schema, frame, true) ~= nil and sound
 end
 
--- Keys: which instance of an action an element names
+-- Keys: the instance of an action that an element names
 
 local ANY = {} -- represents a key that isn't known yet
 

@@ -86,7 +86,7 @@ function change.differs(planned)
     local before = planned.prior[name]
     if before and not planned.schema then
       before = certain(core.as_written(before)) -- a test keeps what it applied
-      -- A state has more of a block than is written.
+      -- A state has all parts of a block, even those that aren't written.
       if written.is_block(planned, name) then value = written.completed(value, before) else value = certain(core.as_written(value)) end
     end
     if not before or typed_values.bare(value) ~= typed_values.bare(before) then return true end

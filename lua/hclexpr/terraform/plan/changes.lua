@@ -259,7 +259,7 @@ local key_types = { count = "number", each = "string" }
 -- Why an object of the state goes, made from a reason of changes.reason.
 local function reason_to_go(one, reason, declaration)
   if one.entry.deposed then return "deposed" end
-  -- Reference: also in a module that nothing calls, the resource is what isn't declared.
+  -- Reference: even in a module that nothing calls, the reason is that the resource isn't declared.
   if not declaration then return one.previous_address and "no_move_target" or "no_resource" end
   local wanted = key_types[reason]
   return wanted and type(one.key) ~= wanted and "repetition" or reason

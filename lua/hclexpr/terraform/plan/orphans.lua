@@ -46,7 +46,7 @@ function orphans.finally(walk, node)
   return state and state:entries_of(naming.within(node.config.address, node.declaration.address)) or orphans.of(walk, node)
 end
 
---- Do any objects of a resource go?
+--- Do any objects of a resource go that no planned instance claims?
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@param instance? hclexpr.module.Instance the only one that counts

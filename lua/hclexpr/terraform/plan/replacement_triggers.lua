@@ -8,7 +8,7 @@ local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local replacement_triggers = {}
 
--- The argument that gives an instance its key, by the name of that key.
+-- Arguments that make keys, by the name that an element gives the key.
 local keyed = { ["count.index"] = "count", ["each.key"] = "for_each" }
 
 -- Says what is wrong with an element of a declaration's replace_triggered_by, and where; nil: nothing. The element is a reference with

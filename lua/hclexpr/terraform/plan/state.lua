@@ -59,7 +59,7 @@ local function add(state, module, row, key, entry)
   end
   local of_address = state.entries[address] or {}
   state.entries[address] = of_address
-  -- An object that is still to be destroyed follows the one that replaced it.
+  -- Of several objects at one place the first counts; an object that is still to be destroyed follows the one that replaced it.
   if of_address[key] then return end
   of_address[key --[[@as any]]] = entry
   local list = state[row.mode == "managed" and "managed" or "data"]

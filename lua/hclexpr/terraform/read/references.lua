@@ -25,7 +25,7 @@ local modes = require "hclexpr.terraform.language.modes"
 ---@class hclexpr.module.Fault
 ---@field row string of diagnostics.lua
 ---@field range hclexpr.Range
----@field text string with "@" in place of the module's name in words
+---@field text string with "@" where the module's name belongs
 
 local references = {}
 

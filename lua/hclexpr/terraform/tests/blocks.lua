@@ -126,7 +126,7 @@ local function real_provider(reader, block, row)
   declare_provider(reader, block, made)
 end
 
---- Reads files of mocks: { reader, body } each.
+--- Reads files of mocks; list: { reader, body } of each file.
 ---@param list table[]
 ---@return table mocks as a mock_provider has them
 function blocks.read_mocks(list)

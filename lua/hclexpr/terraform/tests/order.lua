@@ -5,7 +5,7 @@ local order = {}
 
 ---@class hclexpr.module.tests.Order
 ---@field needs table<string, string[]> by "run NAME", "var NAME", "provider KEY"
----@field list? string[] all of these, in the order of their turns; nil: something waits for itself
+---@field list? string[] all of these names, in the order of their turns; nil: something waits for itself
 
 local function add(list, kind, names, but)
   for name in pairs(names) do

@@ -31,7 +31,7 @@ local function made(one, during, override)
   return { values = one.value, attribute = one.values, during = one.during or during or "apply", override = override }
 end
 
---- The double of an instance of a resource or data source, or nil.
+--- Finds the override or mock for an instance of a resource or data source; nil: none.
 ---@param lists table[] of overrides by target: of the run, of the file, of the mock
 ---@param mock? table the mock of its provider
 ---@param declaration hclexpr.module.Declaration

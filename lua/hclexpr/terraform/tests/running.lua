@@ -376,7 +376,7 @@ function running.run(work, states, key)
   if status then return status end
   report_targets(work)
   read_expected(work)
-  -- Moves follow the module of this run.
+  -- The state is made anew, because its moves are those of this run's module.
   work.state = states[key] and State.of(work.base, states[key].entries)
   if work.run.command == "plan" then return plan(work) end
   return apply(work, states, key)

@@ -160,7 +160,7 @@ function test_providers.replaced(folder, given)
   return found
 end
 
--- Evaluating a provider of a file
+-- Evaluates providers of a file
 
 -- Evaluates the values of a mock.
 local function check_mock(provider, scope, findings)

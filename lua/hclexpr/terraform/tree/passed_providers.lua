@@ -186,7 +186,7 @@ end
 ---@param root hclexpr.module.Config
 ---@param findings hclexpr.Findings
 ---@param outside { lenient: boolean, given: table<string, true>, absent: hclexpr.Findings } absent: gets missing configurations;
---- for the root: may those that its callers would pass be missing? which of them are given, by name, or "*" for any
+--- lenient: configurations that callers of the root would pass may be missing; given: those given to the root by name, or "*" for any
 function passed_providers.check(root, findings, outside)
   local stack = { { root } }
   while #stack > 0 do

@@ -136,7 +136,7 @@ nodes.call = {
     return true
   end,
 
-  -- In a validate walk: the module's outputs have changed.
+  -- Puts the module's changed outputs among the names, in a validate walk.
   renew = function(_, node, instance)
     local name = node.declaration.name
     if instance.children[name] then instance.names.module[name] = unknown_module(instance.config.children[name], node.declaration) end

@@ -68,7 +68,7 @@ local function validate(walk, instance, declaration)
   local counted, each = arguments.count ~= nil, arguments.for_each ~= nil
   local frame = frames.unknown_key(walk, instance, counted, each)
   local unknown = unknown_single(walk, declaration)
-  -- Only a plan reports a resource that names itself: here it already has a value.
+  -- A resource that names itself is reported by a plan only: while it is validated it already has a value.
   local schema, provider_known = walk.evaluation.schema_of(declaration)
   local named = deprecation.mark(schema, (counted or each or arguments.enabled) and frames.unknown or unknown)
   if declaration.mode == "ephemeral" then named = unknown_ephemeral end
@@ -313,7 +313,7 @@ local function plan(walk, of, instance)
     and deferred_reads.waits(walk, walk.graph:node(instance.config, of.key), instance, orphans.any)
   expansion.schema = walk.evaluation.schema_of(declaration)
   instance.resources[declaration.address] = expansion
-  put(walk, instance, declaration, expansion) -- to each other they don't exist
+  put(walk, instance, declaration, expansion) -- while they are planned, instances don't see each other
   if expansion.keys[1] ~= nil and not replacement_triggers.check_forms(walk, declaration) then return false end
   local all_sound = plan_all(walk, declaration, instance, expansion, leaves)
   local is_partial = leaves or run.mode == "refresh-only"

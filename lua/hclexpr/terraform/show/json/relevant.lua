@@ -71,7 +71,7 @@ local function add_within(trace, place, owner, bodies, prepared, steps, at)
   if not step then return add_bodies(trace, place, bodies, owner) end
   local attribute, wanted = prepared.attributes[step.text], prepared.blocks[step.text]
   local is_one = wanted and (wanted.nesting == "single" or wanted.nesting == "group")
-  -- Reference: among several blocks none is chosen.
+  -- Reference: steps can't choose one of several blocks.
   if wanted and not is_one then return not steps[at + 1] and add_bodies(trace, place, bodies, owner) end
   for _, body in ipairs(bodies) do
     local content = core.level(body, prepared.override)

@@ -88,7 +88,7 @@ local function prior_tree(walk, row, reveal)
   for name in pairs(row.prior) do
     if made.values[name] == nil then made.values[name] = core.null end
   end
-  -- An imported object has no dependencies until it is kept: by a plan that leaves it as it is, or by an apply.
+  -- An imported object has dependencies only once the state has it, or the plan leaves it as it is.
   if row.mode == "managed" and (entry or row.action == "no-op") then made.depends_on = depends_on(walk, row) end
   made.tainted = entry and entry.tainted or nil
   made.deposed_key = entry and entry.deposed
