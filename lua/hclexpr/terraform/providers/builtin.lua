@@ -153,7 +153,7 @@ function Builtin:propose(request, prior, context)
   local paths = is_new and not is_moot and { { "triggers_replace" } } or nil
   if prior and paths then return nil, paths end
   local values = proposed_new.of(request, prior)
-  -- Reference: a null of another type makes the output anew, but replaces nothing.
+  -- Reference: a null of another type makes the id and the output anew, but replaces nothing.
   local kept = not is_moot and prior or nil
   put_output(values, kept)
   local all_paths, findings = put_store(request, values, kept, paths)
