@@ -91,7 +91,7 @@ local function check_options(given)
   return o
 end
 
--- What a language needs of the program is looked at before there is a text: mistakes in it raise, where `new` was called.
+-- Checks what a language needs of the program, before any text is read; raises an error at the caller of `new`.
 local function check_language(o)
   for _, name in ipairs(o.language and { "schema", "types", "lookup" } or { "names", "variables" }) do
     local why = o.language and "can't be given with a language, which says what the text holds and which names there are"
@@ -106,7 +106,7 @@ local function check_language(o)
   return configuration.open(described, {}, { names = o.names, functions = o.functions }, 1, "new")
 end
 
--- Paths of nginx' own directives begin at its prefix.
+-- Returns a path from nginx' prefix, where the paths of nginx' own directives begin.
 local function located(path)
   if not path or path:find "^/" then return path end
   return ngx.config.prefix() .. path
@@ -119,7 +119,7 @@ local function host_name()
   return name or "node"
 end
 
--- `request` is answered by this module, other names by the user's own lookup.
+-- Makes the scope's lookup: this module answers `request`, the user's own lookup other names.
 local function lookup_of(o, body_limit)
   local own = o.lookup
   return function(ref)
@@ -144,7 +144,7 @@ local function types_of(o)
   return types
 end
 
--- The text at the start, its version, and since when; nil and the reason, which is nil if that isn't an error.
+-- Returns the text to start with, its version, and since when it is current; or nil and the reason, which is nil if that isn't an error.
 local function first_text(rules)
   local shared = rules.shared:current()
   if rules.files then
@@ -157,7 +157,7 @@ local function first_text(rules)
   if shared then return shared.text, shared.version, shared.since end
 end
 
--- Takes over a text, for this process and all workers. true; or nil and a report.
+-- Takes over a text, for this process and all workers. Returns true; or nil and a report.
 local function begin_with(rules, text, version, since)
   local taken, report = Version.take(rules, version, since, text, Version.no_pause)
   if not taken then return nil, report end
@@ -198,7 +198,7 @@ local function new(options)
     given = { names = o.names, variables = o.variables, functions = o.functions }, files = not o.store and files or nil,
     source = o.store or source.of_files(files), shared = Shared.new(o.name, ngx.shared[o.dict]), types = types_of(o),
     counts = { evaluations = 0, failures = 0, seconds = 0 },
-    -- A Value is true to Lua: a rule whose answer is unknown must not look like one that lets in.
+    -- Unknown results are errors: a Value is true to Lua, so a rule whose result is unknown would look like one that admits the request.
     scope = hcl.scope { functions = not o.language and o.functions or nil, lookup = lookup_of(o, o.body_limit or 65536), absent = absent,
                         convert = absent == "unknown" and { unknown = "error" } or nil },
   }, Rules)
@@ -232,7 +232,7 @@ function Rules:config()
   return version.config, version.version
 end
 
--- What an expression reads of the request, computed in advance for those of a version.
+-- Returns what an expression reads of the request; for the expressions of a version this is computed in advance.
 local function plan_of(version, expression)
   local plan = version and version.plans[expression]
   if not plan then
@@ -289,7 +289,7 @@ function Request:eval(expression)
   return counted(self, "eval", expression)
 end
 
---- The same as true or false, for decisions: null and unknown are errors.
+--- Evaluates an expression to true or false, for decisions: null and unknown are errors. The third result is that of Request:eval.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
 ---@return boolean? decision
 ---@return hclexpr.Diagnostics? err
@@ -298,7 +298,7 @@ function Request:test(expression)
   return counted(self, "test", expression)
 end
 
---- Why an expression has its value, for this request: why it was rejected, for example. Not counted.
+--- Explains the value of an expression for this request, for example why the request was rejected. Metrics don't count it.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
 ---@return hclexpr.Explanation? tree as text lines for people
 ---@return hclexpr.Diagnostics? err
@@ -330,7 +330,7 @@ function Rules:eval(expression, variables)
   return Request.eval(bind(self, variables), expression)
 end
 
---- The same as true or false, for decisions: null and unknown are errors; as Request:test.
+--- Evaluates an expression to true or false, for decisions: null and unknown are errors; as Request:test.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
 ---@param variables? table
 ---@return boolean? decision
@@ -340,7 +340,7 @@ function Rules:test(expression, variables)
   return Request.test(bind(self, variables), expression)
 end
 
---- Why an expression has the value that it has for this request. Not counted.
+--- Explains the value of an expression for this request. Metrics don't count it.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
 ---@param variables? table
 ---@return hclexpr.Explanation? tree as text lines for people
@@ -363,7 +363,7 @@ function Rules:status()
   return metrics.status(self)
 end
 
---- The same in Prometheus' text format.
+--- Returns status and counters in Prometheus' text format.
 ---@return string
 function Rules:metrics()
   return metrics.text(self)

@@ -8,7 +8,7 @@ Client.__index = Client
 
 local TIMEOUT = 10 -- seconds for each question to a connection, however slowly its answer arrives
 
--- Loads the client. Debian has it for Lua up to 5.3; newer Luas load the file of an older one.
+-- Loads the client. Debian has it for Lua up to 5.3; Lua 5.4 loads the file for 5.3.
 local function load_redis()
   local found, module = pcall(require, "redis")
   if found then return module end

@@ -144,7 +144,7 @@ end
 
 local formats = { "dot", "mermaid" }
 
--- The commands: `text` returns the text to show and its filetype; `words` completes what is typed after the command.
+-- The commands: `run` returns the text to show and its filetype, or nothing; `words` completes what is typed after the command.
 local known = {
   eval = { run = function(given, typed) return ask("value", expression(given, typed)), "hclexpr" end },
   explain = { run = function(given, typed) return ask("explain", expression(given, typed)), "hclexpr" end },

@@ -1,4 +1,4 @@
--- Decoding by a node of a specification: shared by the kinds.
+-- Decodes bodies by a node of a specification. The kinds (kinds.lua) share these functions.
 local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local levels = require "hclexpr.spec.levels"
@@ -19,7 +19,7 @@ function decoder.add_label_names(node, names)
   for i = 0, last do names[#names + 1] = asked[i] or "label " .. (first + i + 1) end
 end
 
---- The blocks of a type.
+--- Returns the blocks of a type in a body.
 ---@param at hclexpr.spec.Level
 ---@param type string
 ---@return hclexpr.Block[]
@@ -39,7 +39,8 @@ local function labels_of(block, skip)
   return labels
 end
 
---- The Value of a block that a node looks for, and where it was decoded; the first `skip` labels are the node's own.
+--- Decodes a block that a node looks for. Returns its Value and the level where the block was decoded. The first `skip` labels are the
+--- node's own.
 ---@param at hclexpr.spec.Level
 ---@param node hclexpr.spec.Node
 ---@param block hclexpr.Block
@@ -52,7 +53,7 @@ function decoder.decode_block(at, node, block, skip)
   return node.body.kind.decode(node.body, inner), inner
 end
 
---- The Value of another spec of the same body; nil if anything is wrong with it, even if the value hardly shows it.
+--- Decodes another spec of the same body; nil if any mistake was reported, even one that leaves a value.
 ---@param node hclexpr.spec.Node
 ---@param at hclexpr.spec.Level
 ---@return hclexpr.Value?
@@ -71,7 +72,7 @@ function decoder.add_uses(node, at, found)
   for _, item in ipairs(node.items) do decoder.add_uses(item, at, found) end
 end
 
---- The same for the body of a block that it looks for.
+--- Adds the attributes that a node evaluates in the body of a block that the node looks for to `found`.
 ---@param node hclexpr.spec.Node
 ---@param at hclexpr.spec.Level
 ---@param block hclexpr.Block
@@ -80,7 +81,7 @@ function decoder.add_uses_of_block(node, at, block, found)
   decoder.add_uses(node.body, levels.enter(at.run, block.body, node.body, {}), found)
 end
 
---- The Value of Lua data with Values in it; nil: it is too large, which was reported.
+--- Makes the Value of Lua data with Values in it; nil: the data is too large, which was reported.
 ---@param at hclexpr.spec.Level
 ---@param data any
 ---@return hclexpr.Value?
@@ -90,13 +91,13 @@ function decoder.make(at, data)
   return value
 end
 
---- An attribute's Value, converted to a type; nil: a mistake was reported.
+--- Evaluates an attribute, and converts its Value to a type; nil: a mistake was reported.
 ---@param run hclexpr.spec.Run
 ---@param attribute hclexpr.Attribute
 ---@param type hclexpr.Type
 ---@return hclexpr.Value?
 function decoder.attribute_value(run, attribute, type)
-  -- An Expression of its own, closed immediately: for a thousand blocks the collector would find them too late.
+  -- A new Expression, which is closed after use: with a thousand blocks the collector would free them too late.
   local expression = core.attribute_field(attribute, "expression")
   local value, err = expression:value(run.variables, run.scope)
   core.close_expression(expression)
@@ -116,7 +117,7 @@ function decoder.attribute_value(run, attribute, type)
   return converted
 end
 
---- All attributes of a block that must contain nothing else.
+--- Returns all attributes of a block that must contain nothing else; reports other items.
 ---@param at hclexpr.spec.Level
 ---@param block hclexpr.Block
 ---@return hclexpr.Attribute[]
@@ -142,7 +143,7 @@ function decoder.decode(node, list, run)
   return value
 end
 
---- The attributes that decoding bodies by a node evaluates.
+--- Returns the attributes that are evaluated when bodies are decoded by a node.
 ---@param node hclexpr.spec.Node
 ---@param list hclexpr.Body[]
 ---@param run hclexpr.spec.Run

@@ -5,10 +5,10 @@ local certain = require("hclexpr.check").certain
 
 local functions = {}
 
--- Built-ins that mean the same there.
+-- Built-in functions that specifications have with the same meaning.
 local builtins = { "abs", "concat", "jsondecode", "jsonencode", "lower", "max", "min", "substr", "upper" }
 
--- A function of one argument by an expression over `v`.
+-- Makes a function of one argument, `v`, whose result is an expression.
 local function by_expression(type, returns, source)
   local expression = assert(core.compile(source))
   return core.func {
@@ -38,7 +38,7 @@ local length = core.func {
 
 local any_list = certain(core.type "list(any)")
 
--- The first argument that isn't null, as the type that all of them have in common.
+-- Returns the first argument that isn't null, converted to the type that all arguments have in common.
 local coalesce = core.func {
   variadic = { name = "values", type = "any", null = true, unknown = true, dynamic = true },
   values = true,
@@ -86,7 +86,7 @@ local own = {
   strlen = by_expression("string", "number", "length(v)"),
 }
 
---- A scope for a specification's own expressions; limits: as in a scope.
+--- Makes a scope for a specification's own expressions. limits: as in hcl.scope.
 ---@param limits? hclexpr.Limits
 ---@return hclexpr.Scope
 function functions.new_scope(limits)

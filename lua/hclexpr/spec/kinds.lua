@@ -35,7 +35,7 @@ local kinds = {}
 -- Values needed for each block are made once: by Type, the type of its null; by node, its Type.
 local plain_types, node_types = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
 
--- A Value that only a lack of memory can prevent; that raises, as in Lua.
+-- Returns a value that only a lack of memory can prevent; raises in that case, as Lua does.
 local function sure(value, err)
   if value == nil then error(tostring(err), 0) end
   return value
@@ -51,14 +51,14 @@ local function type_of(node)
   return node_types[node]
 end
 
--- The place of the first of several specs that has one, or the place of missing parts.
+-- Returns the place of missing parts: a value made of several has no place of its own.
 local function place_of_body(_, at)
   return at.missing
 end
 
 -- Many specs in one
 
--- A kind whose value is made of those of its items; key(node, i) says where that of item i goes.
+-- Makes a kind whose value consists of the values of its items; key(node, i) says where the value of item i goes.
 local function kind_of_items(nested, type_kind, key, metatable)
   return {
     nested = nested,
@@ -119,26 +119,26 @@ local function expect_block(node, schema, labels)
   schema.blocks[node.block_type] = { labels = all, body = node.body }
 end
 
--- Shared by all blocks of the type.
+-- Adds the attributes that all blocks of the type evaluate.
 local function uses_of_all(node, at, found)
   for _, block in ipairs(decoder.blocks_of(at, node.block_type)) do decoder.add_uses_of_block(node, at, block, found) end
 end
 
--- The place of the value of the first of the blocks.
+-- Returns the place of the value of the first block.
 local function place_in_first(node, at)
   local inner = at.inner[node]
   if not inner then return at.missing end
   return node.body.kind.place(node.body, inner)
 end
 
--- A kind whose specs look for blocks of a type; another spec reads the bodies.
+-- Makes a kind whose specs look for blocks of a type; an inner spec reads the bodies of the blocks.
 local function kind_of_blocks(row)
   row.selector, row.nested, row.place = "block_type", "body", place_in_first
   row.expect, row.uses = row.expect or expect_block, row.uses or uses_of_all
   return row
 end
 
--- At most one block: the first of its type, or nil and, if it is required, a report.
+-- Returns the first block of the type; reports further ones, and a missing block if the spec requires one.
 local function only_block(node, at)
   local blocks, run = decoder.blocks_of(at, node.block_type), at.run
   if blocks[2] then
@@ -179,7 +179,8 @@ local function check_count(node, at, all)
   end
 end
 
--- The Value of one of several blocks, with the marks of what generated it (the reference omits them for a single one).
+-- Decodes one of several blocks; the Value has the marks of the `dynamic` block that generated it (the reference omits them for a single
+-- block).
 local function decode_marked(node, at, block, skip)
   local value, inner = decoder.decode_block(at, node, block, skip)
   if value ~= nil then
@@ -188,7 +189,7 @@ local function decode_marked(node, at, block, skip)
   return value, inner
 end
 
--- The values of all blocks of the type, in order; nil if one couldn't be made; and true if their number isn't known yet.
+-- Decodes all blocks of the type, in order. Returns their values, or nil if one couldn't be made; and true if their number isn't known yet.
 local function decode_all(node, at)
   local all, values, whole = {}, setmetatable({}, core.array_mt), true
   for i, block in ipairs(decoder.blocks_of(at, node.block_type)) do
@@ -202,7 +203,7 @@ local function decode_all(node, at)
   if whole then return values, false, all end
 end
 
--- The blocks' values have no type in common; first: where the first of them was decoded.
+-- Reports that the blocks' values have no type in common. first: where the first block was decoded.
 local function report_types(node, at, kind, first, block, err)
   at.run.findings:report("SPEC_BLOCK_TYPES", node.body.kind.place(node.body, first) or places.of_block(block),
     "The blocks of type %s don't fit together in one %s: %s. Give the same arguments the same types in all of them.", node.block_type, kind,
@@ -216,7 +217,7 @@ local function with_marks_of(values, whole)
   return whole
 end
 
--- Have the types of values nothing in common yet, because some aren't known? Then nothing is known until they are.
+-- Are some types of the values unknown, so that a common type can't be found yet? Then the collection is unknown.
 local function are_open(values)
   local typed = false
   for _, value in ipairs(values) do typed = typed or core.kind(value) ~= "dynamic" end
@@ -224,7 +225,7 @@ local function are_open(values)
   return common and common:kind() == "dynamic"
 end
 
--- Values of blocks as a collection whose elements have one type; `constraint` finds it.
+-- Makes a collection of the values of blocks, whose elements have one type; `constraint` finds that type.
 local function unify(node, at, values, all, constraint, kind)
   if #values == 0 then return sure(core.value(values, core.type_of_parts(kind, { type_of(node.body) }))) end
   if are_open(values) then
@@ -232,7 +233,7 @@ local function unify(node, at, values, all, constraint, kind)
   end
   local value, err = constraint:convert(values)
   if value ~= nil then
-    -- A conversion to a set forgets the marks of nulls.
+    -- A conversion to a set loses the marks of nulls, so they are added again.
     return kind == "set" and with_marks_of(values, value) or value
   end
   report_types(node, at, kind, all[1].at, all[1].block, err)
@@ -254,7 +255,7 @@ end
 kinds.block_list = collection_kind "list"
 kinds.block_set = collection_kind "set"
 
--- The same with `all`, which gives the values of the blocks, for blocks that keep their own types.
+-- Makes a kind for blocks that keep their own types; `all` gives the values of the blocks.
 local function kind_of_any_blocks(all, row)
   row.type = function() return certain(core.type "any") end
   row.decode = function(node, at)
@@ -277,7 +278,8 @@ local function report_same_labels(node, at, block)
     block.secret and "with these labels" or table.concat(labels, " "))
 end
 
--- The values of all blocks in tables, a level for each label: a table; nil if one couldn't be made; true if their number isn't known yet.
+-- Decodes all blocks into tables, a level for each label. Returns the table, or nil if a value couldn't be made; and true if the number of
+-- blocks isn't known yet.
 local function decode_labelled(node, at)
   local tree, whole, depth = {}, true, #node.labels
   for _, block in ipairs(decoder.blocks_of(at, node.block_type)) do
@@ -304,7 +306,7 @@ local function expect_labelled(node, schema)
   expect_block(node, schema, node.labels)
 end
 
--- Maps of maps of …, a level for each label.
+-- Returns the type of maps within maps, a level for each label.
 local function map_of(type, node)
   for _ = 1, #node.labels do type = core.type_of_parts("map", { type }) end
   return type

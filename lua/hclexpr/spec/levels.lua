@@ -1,4 +1,4 @@
--- Levels: the content of a body as a spec expects it, with mistakes reported.
+-- Levels: each reads the content of one body as a spec expects it, and reports mistakes.
 local core = require "hclexpr.core"
 local body_evaluation = require "hclexpr.body.evaluation"
 local places = require "hclexpr.places"
@@ -55,8 +55,8 @@ end
 -- Schemas by node: of its level, and of all below.
 local flats, deeps = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
 
--- The same as the core's schema (lua/hclexpr/body/schema.lua). A block that has no spec for its body may hold anything. inner: gives the
--- schema of a body's node, where bodies are to have one.
+-- Makes the core's schema (lua/hclexpr/body/schema.lua) of a spec's expectations. A block without a spec for its body may hold anything.
+-- inner: returns the schema for the node of a body; nil: bodies get no schema.
 local function schema_of(node, inner)
   local found, schema = levels.expectations_of(node), { attributes = {}, blocks = {} }
   for name, wanted in pairs(found.attributes) do
@@ -80,7 +80,7 @@ local function deep_schema(node)
   return deeps[node]
 end
 
--- The types of the blocks that `dynamic` blocks generate.
+-- Returns the types of the blocks that `dynamic` blocks of a body generate.
 local function dynamic_types(content)
   local types = {}
   for _, block in ipairs(content.blocks) do
@@ -89,13 +89,13 @@ local function dynamic_types(content)
   return types
 end
 
--- What is known about a body that was read together with its blocks.
+-- Reads a body that was expanded together with the body above it.
 local function read_whole(run, body, place)
   for _, block in ipairs(body.blocks) do run.expanded[block.body] = true end
   return { content = body, missing = place, unsure = {} }
 end
 
--- The place of missing parts of a level: its range is computed for a message, and most levels lack nothing.
+-- The place of missing parts of a level. Its range is computed only for a message, because most levels lack nothing.
 local Missing = {}
 
 function Missing.__index(place, key)
@@ -110,7 +110,7 @@ function levels.missing_in(content)
   return setmetatable({ object = content }, Missing)
 end
 
--- Reads content, missing, unsure and reported of a Level. reported: of the level above.
+-- Reads the fields content, missing, unsure and reported of a Level. reported: that of the level above.
 local function read(run, body, flat, deep, reported)
   if run.expanded[body] then return read_whole(run, body, { object = body, range = core.expanded_missing(body) }) end
   local content, err, _, meant = core.level(body, flat)
@@ -128,8 +128,8 @@ local function read(run, body, flat, deep, reported)
   return { content = content, missing = place, unsure = unsure, reported = reported }
 end
 
---- Begins the decoding of a body by a node. A body is read a level at a time, so that as much as possible is checked when something
---- is wrong; but if it has `dynamic` blocks, everything below is expanded in one evaluation.
+--- Begins the decoding of a body by a node. A body is read a level at a time, so that as much as possible is checked if something is
+--- wrong; but if the body has `dynamic` blocks, everything below it is expanded in one evaluation.
 ---@param run hclexpr.spec.Run
 ---@param body hclexpr.Body
 ---@param node hclexpr.spec.Node
@@ -144,7 +144,7 @@ end
 
 -- Several bodies as one
 
--- The same schema with nothing required: any one of the bodies may provide it.
+-- Returns a schema with nothing required: of several bodies any one may have the required parts.
 local function without_required(schema)
   local attributes = {}
   for i, attribute in ipairs(schema.attributes) do attributes[i] = { name = attribute.name } end
@@ -164,7 +164,7 @@ local function merge(findings, all, part)
   for _, block in ipairs(part.blocks) do all.blocks[#all.blocks + 1] = block end
 end
 
---- The same for several bodies that are read as one.
+--- Begins the decoding of several bodies that are read as one.
 ---@param run hclexpr.spec.Run
 ---@param list hclexpr.Body[]
 ---@param node hclexpr.spec.Node

@@ -18,7 +18,7 @@ local types = {
 
 local reads = {}
 
--- The value of a constant argument, converted to its type; nil if it is null, or wrong, which was reported.
+-- Reads a constant argument, and converts its value to a type; nil if the value is null, or wrong, which was reported.
 local function read_constant(reader, attribute, type)
   local value, err = attribute:value({}, no_names)
   if value == nil then
@@ -118,7 +118,7 @@ local root_schema = {
   }, {}),
 }
 
--- The content of a body, the place of missing parts, and whether all of it could be read.
+-- Reads the content of a body; returns it, the place of missing parts, and whether all of the body could be read.
 local function content_of(reader, body, schema)
   local content, err = core.level(body, schema)
   if err then reader.findings:add(err) end
@@ -133,7 +133,7 @@ local function spec_blocks(content)
   return found
 end
 
--- One spec among the blocks, or nil and a report.
+-- Returns the one spec among the blocks; reports another number, and returns nil.
 local function check_one(reader, blocks, whole, missing, what)
   if blocks[2] then
     reader.findings:report("SPEC_NESTED", places.of_block(blocks[2]), "%s holds one spec block, but this is a second one. Put them into an "
@@ -187,7 +187,7 @@ local function read_arguments(reader, node, content)
   end
 end
 
--- A block as a node. implied: the name that an object's label gives it.
+-- Reads a block as a node. implied: the name that an object's label gives the node.
 function read_spec(reader, block, implied)
   local kind = kinds[block.type]
   local node = { kind = kind, items = {}, place = places.of_block(block) }
@@ -224,7 +224,7 @@ local function read_variables(reader, block, variables)
   for _, attribute in ipairs(levels.attributes_of(block.body)) do variables[attribute.name] = reads.value(reader, attribute) end
 end
 
--- Specs that look for the same blocks must agree on their labels.
+-- Checks that specs that look for the same blocks agree on their labels.
 local function check_labels(reader, node)
   for _, other in ipairs(levels.expectations_of(node).conflicts) do
     reader.findings:report("SPEC_NESTED", other.place, "Another spec of this body takes blocks of type %s with another number of labels.",

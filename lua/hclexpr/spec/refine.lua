@@ -1,8 +1,9 @@
--- The kind `refine`: what is known about a value in advance: an unknown value takes the refinements, a known one must obey them.
+-- The kind `refine`, which states what is known about a value in advance: an unknown value gets the refinements, a known one must obey
+-- them.
 local core = require "hclexpr.core"
 local decoder = require "hclexpr.spec.decoder"
 
--- The larger and the smaller of two numbers; either may be missing.
+-- Return the larger and the smaller of two numbers; either number may be nil.
 local function larger(a, b) return (a == nil or (b ~= nil and b > a)) and b or a end
 local function smaller(a, b) return (a == nil or (b ~= nil and b < a)) and b or a end
 
@@ -16,7 +17,7 @@ local joins = {
   max_length = smaller,
 }
 
--- Only refinements that the value's type can have: a prefix says nothing about a number.
+-- Does a refinement apply to a kind of values? A prefix doesn't apply to a number.
 local function fits(name, kind)
   if name == "prefix" then return kind == "string" end
   if name == "min" or name == "max" then return kind == "number" end

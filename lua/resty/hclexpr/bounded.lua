@@ -1,13 +1,13 @@
--- A socket for a client of Redis, which reads whatever it is sent. This one reads only as much as an answer may have: a server that sends
--- gigabytes, an endless line or nested arrays gets an error.
+-- A socket that limits answers. A client of Redis reads whatever the server sends; this socket reads only as much as an answer may have. If
+-- a server sends gigabytes, an endless line or nested arrays, reading fails.
 local bundle = require "hclexpr.bundle"
 
 local Bounded = {}
 Bounded.__index = Bounded
 
--- The size of all answers to the questions of one poll: the text of a version and what surrounds it.
+-- The most bytes of all answers in one poll, the text of a version and what surrounds it; and the most lines.
 local BYTES, LINES = bundle.MAX_BYTES + 65536, 100
--- The length of one line: a number, or the words of an error.
+-- The most bytes of one line, which is a number or the words of an error.
 local LINE = 4096
 
 --- Wraps a cosocket.
@@ -24,7 +24,7 @@ end
 
 local function too_much(what) return nil, "it answers more than rules have: " .. what end
 
--- The server chooses the numbers, and one of them may be "nan": neither more nor less than others.
+-- Is a number within a limit? The server chooses the number, which may be "nan": no comparison holds for that.
 local function is_within(n, most) return n <= most end
 
 local function receive_line(self)
@@ -39,7 +39,7 @@ local function receive_line(self)
   return line
 end
 
---- A line, or a number of bytes.
+--- Receives a line, or a number of bytes.
 function Bounded:receive(size)
   if not size then return receive_line(self) end
   if not is_within(size, self.bytes) then return too_much(string.format("over %d bytes", BYTES)) end

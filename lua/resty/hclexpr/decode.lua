@@ -1,5 +1,6 @@
--- The texts of a version as a table by the schema or the language, in which attributes of type "expression" stay *Attributes*, checked against the
--- types of the names that they may use. The work is done in slices: `pause` is called between them, with true before a large one.
+-- The texts of a version as a table by the schema or the language, in which attributes of type "expression" stay *Attributes*, checked
+-- against the types of the names that they may use. The work is done in slices: `pause` is called between them, with true before a large
+-- one.
 local bundle = require "hclexpr.bundle"
 local configuration = require "hclexpr.languages.configuration"
 local core = require "hclexpr.core"
@@ -15,7 +16,7 @@ local function parse(file)
   return hcl.parse(file.text, { filename = file.name, syntax = files.syntax_of(file.name) })
 end
 
--- The values of files of a language, kept expressions checked; or nil and Diagnostics.
+-- Evaluates files of a language, and checks kept expressions; returns the values, or nil and Diagnostics.
 local function read_language(list, o, pause)
   local sources, options = {}, { pause = pause }
   for i, file in ipairs(list) do sources[i] = { path = file.name, text = file.text, syntax = files.syntax_of(file.name) } end
@@ -36,7 +37,7 @@ local function read_body(list, pause)
   return hcl.merge(bodies)
 end
 
--- The table of files by a schema, likewise.
+-- Decodes files by a schema, and checks kept expressions; returns the table, or nil and Diagnostics.
 local function read_schema(list, o, pause)
   local body, err = read_body(list, pause)
   if not body then return nil, err end
@@ -51,7 +52,7 @@ local function read_schema(list, o, pause)
   return config
 end
 
---- All Attributes in a table. Each table is looked at once: those of a language refer to each other.
+--- Collects all Attributes in a table. Each table is visited once, because the tables of a language refer to each other.
 ---@param config table
 ---@return hclexpr.Attribute[]
 function decode.collect(config)
@@ -69,7 +70,7 @@ function decode.collect(config)
   return found
 end
 
---- The table of a version's text, and its Attributes; or nil and Diagnostics.
+--- Decodes a version's text to a table, and collects its Attributes; or returns nil and Diagnostics.
 ---@param text string
 ---@param name string of a text that isn't a bundle
 ---@param o { schema?: hclexpr.Schema, types: table<string, hclexpr.Type|string>, scope: hclexpr.Scope, language?: hclexpr.Language, given?: table } with a language `given` has what it needs of the program

@@ -1,4 +1,4 @@
--- Status and metrics of rules, for all workers of a node. Counters of other workers are as of their last poll.
+-- Status and metrics of rules, for all workers of a node. Other workers' counters have the values of their last poll.
 local watch = require "resty.hclexpr.watch"
 
 local metrics = {}
@@ -21,7 +21,7 @@ function metrics.status(rules)
   }
 end
 
--- A store may return any bytes, and one that is not UTF-8 would spoil the whole text.
+-- Quotes the value of a label. A store may return any bytes, and bytes that aren't UTF-8 would make the whole text invalid.
 local function quoted(text)
   return '"' .. tostring(text):gsub("[^\32-\126\n]", "?"):gsub('[\\"\n]', { ["\\"] = "\\\\", ['"'] = '\\"', ["\n"] = "\\n" }) .. '"'
 end

@@ -4,7 +4,7 @@
 -- it; there the memo of the main request is found by the number of the connection, and in that by the number of the request on it, which
 -- main request and subrequests share. Both tables hold their content weakly: the ngx.ctx of the main request keeps it until it ends.
 --
--- Any question to nginx costs more than an evaluation. So each call must do with one look at `ngx.ctx`.
+-- Any call of nginx' API costs more than an evaluation. So each function here reads `ngx.ctx` at most once.
 local get_phase = ngx.get_phase
 local new_table = require "table.new"
 
@@ -37,10 +37,10 @@ local function new_memo(ctx)
   return memo
 end
 
--- init_by_lua has no ngx.ctx, and comes before all other phases.
+-- Has init_by_lua ended? That phase has no ngx.ctx, and comes before all others.
 local had_init = false
 
---- This module's data for the request: a table that is kept until its end; nil: outside of requests.
+--- Returns this module's data for the request: a table that is kept until the request ends; nil: outside of requests.
 ---@return table? memo
 function pin.memo()
   if not had_init then

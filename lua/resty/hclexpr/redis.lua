@@ -18,13 +18,14 @@ local function client_module()
   error("resty.hclexpr.redis needs resty.redis, which OpenResty brings, or nginx.redis (Debian: lua-nginx-redis)", 3)
 end
 
--- The answer of a command; false and a message is Redis' own error.
+-- Returns the answer of a command; raises the message if the answer is an error.
 local function must(answer, why)
   if answer then return answer end
   error({ message = tostring(why or "no answer") }, 0)
 end
 
--- A reused connection is ready: it comes from a pool of its own.
+-- Prepares a new connection: TLS, password, database. A reused one is ready, because its pool has only connections of this user and
+-- database.
 local function prepare(client, place, verify)
   if must(client:get_reused_times()) > 0 then return end
   if place.tls then must(client._sock:sslhandshake(nil, place.host, verify)) end
@@ -36,7 +37,7 @@ local function prepare(client, place, verify)
   if place.database ~= 0 then must(client["select"](client, place.database)) end
 end
 
--- Gives f a connection; its results, or nil and why not.
+-- Calls f with a connection; returns the results of f, or nil and the reason.
 local function with_client(store, f)
   local place = store.place
   local client = store.module:new()
@@ -56,7 +57,7 @@ local function with_client(store, f)
   return nil, string.format("%s: %s", place.shown, message)
 end
 
--- An answer of another kind than requested, such as null, counts as none.
+-- Returns a text, or nil: an answer of another kind than requested, such as null, counts as missing.
 local function text_of(value)
   return type(value) == "string" and value or nil
 end

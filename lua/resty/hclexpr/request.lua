@@ -61,7 +61,7 @@ local function list(value)
   return out
 end
 
--- Why a part is unavailable, if the client is responsible.
+-- Makes the reason why a part is unavailable, for which the client is responsible.
 local function refused(why)
   return nil, hcl.diagnostic { code = "lookup.failed", reason = "refused", summary = "Lookup failed", detail = why }
 end
@@ -70,8 +70,8 @@ local function too_many(what)
   return refused(string.format("The request has more than %d %s.", MAX_NAMES, what))
 end
 
--- Name and value of "name=value", without the spaces around them. A client chooses the text, so no part of a pattern may be tried again
--- at each place, as a lazy part before the last spaces would be.
+-- Returns name and value of "name=value", without the spaces around them. A client chooses the text, so the patterns must take linear time:
+-- a lazy part before the last spaces would be tried again at each place.
 local function cookie_of(pair)
   local name, at = pair:match "^%s*([^=%s]+)%s*=%s*()"
   return name, name and pair:match("^.*%S", at) or ""
@@ -106,7 +106,7 @@ local givers = {
   end,
 }
 
--- The answer of nginx for a kind, read once; or nil and why it is unavailable.
+-- Returns nginx' answer for a kind of parts, read once for each request; or nil and why the parts are unavailable.
 function given(memo, kind)
   local known = memo[kind]
   if known then return known end
@@ -122,7 +122,7 @@ local named = {
   cookies = { of = "cookies", show = first },
 }
 
--- The value of a name, or null; nil and why not.
+-- Returns the value of a name, or null; or nil and the reason.
 local function named_value(memo, part, name)
   local all, why = given(memo, part.of)
   if not all then return nil, why end
@@ -220,7 +220,7 @@ local function respond(steps)
   return value, 2
 end
 
--- All parts that any phase can read.
+-- Returns all parts that any phase can read.
 local function whole(memo)
   local out = {}
   for name in pairs(plain) do out[name] = plain_part(memo, name) end
@@ -232,7 +232,7 @@ local function whole(memo)
   return out, 0
 end
 
--- Names of headers are looked up in lower case.
+-- Returns the key of a part in the form in which it is looked up: names of headers in lower case.
 local function lowered(part, key)
   return part.of == "headers" and key:lower() or key
 end
@@ -265,8 +265,8 @@ function request.answer(memo, steps, body_limit)
   return text, 1
 end
 
--- Codes of diagnostics for which the client may be responsible, and the name that they must be about: true means any. ("unknown" doesn't say
--- what was absent.)
+-- Codes of diagnostics for which the client may be responsible, and the name that they must be about: true means any. ("unknown" doesn't
+-- say what was absent.)
 local bad = { ["data.text"] = "request", ["reference.absent"] = "request", ["result.unknown"] = true, ["test.unknown"] = true }
 
 --- Did an expression fail because of what the client sent: a text that isn't UTF-8, too many names, too long a body, or with the option

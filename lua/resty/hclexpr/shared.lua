@@ -23,7 +23,7 @@ end
 
 function Shared:get(key) return self.dict:get(self.prefix .. key) end
 
---- true, or nil and why not.
+--- Stores a value. Returns true, or nil and the reason.
 function Shared:put(key, value, ttl)
   local ok, why = self.dict:safe_set(self.prefix .. key, value, ttl)
   if ok then return true end
@@ -36,7 +36,7 @@ function Shared:add(key, n)
   self.dict:incr(self.prefix .. key, n, 0)
 end
 
--- version, time and a text as one value, so that nobody reads the version of one and the text of another.
+-- Joins version, time and a text to one value, so that no worker reads the version of one and the text of another.
 local function join(version, since, text) return string.format("%s\n%.3f\n%s", version, since, text) end
 
 local function split(value)
@@ -50,8 +50,8 @@ function Shared:empty(slot)
   self:drop("version:" .. slot)
 end
 
---- Makes a version the newest; nil and why not: then the one before is unchanged. A dictionary frees a key's old value before it knows that
---- the new one doesn't fit, so the new version is stored beside the old one until the slot changes, which is a single byte.
+--- Makes a version the newest; on failure it returns nil and the reason, and the version before stays. A dictionary frees a key's old value
+--- before it knows whether the new one fits, so the new version is stored beside the old one, until the slot, a single byte, changes.
 function Shared:publish(version, since, text)
   local old = self:get "slot"
   local new = old == "a" and "b" or "a"
@@ -65,7 +65,7 @@ function Shared:publish(version, since, text)
   return nil, string.format("the shared dictionary has no room for %d bytes (%s)", #text, why)
 end
 
--- The slot's value for a key. Between reading the slot and reading the key another version may have become the newest.
+-- Returns the value of a key for the newest version. If the slot changes between reading the slot and reading the key, it is read again.
 local function newest(self, key)
   for _ = 1, 2 do
     local slot = self:get "slot"
@@ -78,7 +78,7 @@ function Shared:version() return newest(self, "version") end
 ---@return { version: string, since: number, text: string }?
 function Shared:current() return split(newest(self, "current")) end
 
---- Notes that a version was rejected; a report that doesn't fit is cut. Did it fit?
+--- Notes that a version was rejected; a report that doesn't fit is cut. Returns whether the note fits.
 function Shared:refuse(version, since, report)
   return self:put("refused", join(version, since, report)) or self:put("refused", join(version, since, report:sub(1, 200)))
 end

@@ -39,7 +39,7 @@ local function read_folder(path)
   return files
 end
 
---- The text of a file or of a folder's files; or nil and why not.
+--- Reads the text of a file or of a folder's files; or returns nil and the reason.
 ---@param options { file?: string, folder?: string }
 ---@return string? text
 ---@return string? why
@@ -59,7 +59,7 @@ function source.digest(text)
   return ngx.md5(text):sub(1, 12)
 end
 
---- A source of a file or folder.
+--- Makes the source for a file or folder.
 ---@param options { file?: string, folder?: string }
 function source.of_files(options)
   return {
@@ -79,7 +79,8 @@ end
 
 -- The kept text of a store's version: its first line says which version it is.
 
---- Writes the last good text, as a whole or not at all, for this user alone; nil and why not.
+--- Writes the last good text to the `keep` file, completely or not at all, readable by this user alone. Returns nil and the reason on
+--- failure.
 ---@param path string
 ---@param version string
 ---@param text string
@@ -94,7 +95,7 @@ local function is_absent(path)
   return not file and number == ENOENT
 end
 
---- The kept text and its version; nil and why not. third: nothing has been kept yet.
+--- Returns the kept text and its version; or nil, the reason, and whether nothing has been kept yet.
 ---@param path string
 ---@return string? text
 ---@return string version_or_why

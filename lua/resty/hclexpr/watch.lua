@@ -29,7 +29,7 @@ local function note(rules, ...) ngx.log(ngx.NOTICE, "hclexpr ", rules.name, ": "
 ---@return { version: string, since: number, text: string }?
 function watch.refused(rules) return rules.shared:refused() or rules.refusal end
 
---- What is wrong with the source, likewise.
+--- Returns what is wrong with the source: as the workers share it, or as this one found it.
 ---@param rules table
 ---@return string?
 function watch.fault(rules) return rules.shared:get "store" or rules.fault end
@@ -68,7 +68,7 @@ local function become(rules, version)
   rules.shared:put("worker:" .. (ngx.worker.id() or 0), version.version)
 end
 
--- The new version is in use already; requests must not pay for its first evaluations.
+-- Prepares the evaluations of a version that is in use already, so that no request pays for the first ones.
 local function warm(rules)
   local version = rules.current
   if version and version.attributes then Version.warm(version, Version.pauses()) end
@@ -80,8 +80,9 @@ local function keep(rules, version, text)
   if not ok then warn(rules, "the last good version can't be kept: ", why) end
 end
 
--- The result of one of the source's functions. A poll has `rules.deadline` seconds for all its questions, however slowly answers arrive:
--- then the function is ended where it waits, and its connection is closed. An error that it raises counts as a reason.
+-- Calls one of the source's functions, and returns its result. A poll has `rules.deadline` seconds for all these calls, however slowly
+-- answers arrive: then the function is ended where it waits, and its connection is closed. An error that the function raises counts as a
+-- reason.
 local function ask(rules, f, a, b)
   local answer
   local started = ngx.now()
