@@ -18,7 +18,7 @@ local function is_whole(value, min, max)
   return type(value) == "number" and value >= min and value <= max and value % 1 == 0
 end
 
--- By a word in an option's row that is no Lua type: says what the option must be; nil if value is that.
+-- By a word in an option's row that isn't a Lua type: says what the option must be; nil or false if value is that.
 local kinds = {
   position = function(value) return not is_whole(value, 1, 2 ^ 31 - 1) and "a whole number from 1 on" end,
   indent = function(value) return value and not is_whole(value, 0, 16) and "a number of spaces from 0 to 16, or false" end,

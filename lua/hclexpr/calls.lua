@@ -5,7 +5,7 @@ local sorted = require("hclexpr.util").sorted
 
 local calls = {}
 
--- These words are no functions, but build types where a type is written. A call alone doesn't show whether it is in such a place.
+-- These words aren't functions, but build types where a type is written. A call alone doesn't show whether it is in such a place.
 local type_words = { list = true, set = true, map = true, tuple = true, object = true, optional = true }
 
 -- Patterns of the names of files that belong to a program with functions of its own.

@@ -434,7 +434,7 @@ end
 
 -- Renaming
 
--- Writes a label: as a word if the old label was one and the new name can be one, otherwise in quotes; nil if the name is no text.
+-- Writes a label: as a word if the old label was one and the new name can be one, otherwise in quotes; nil if the name isn't text.
 local function label_text(old, name)
   if old:sub(1, 1) ~= '"' and core.name_columns(name) then return name end
   return core.is_text(name) and core.quote(name) or nil

@@ -99,7 +99,7 @@ function Spec:decode(bodies, variables, scope)
   })
 end
 
---- Returns the Type of decode's result, as far as the specification determines it.
+--- Returns the Type of decode's result, if the specification determines it.
 ---@return hclexpr.Type
 function Spec:type()
   local root = check_spec("type", self).root

@@ -74,7 +74,7 @@ inputs.options = {
   inputs.limit,
 }
 
---- Returns the named values, of which later ones replace earlier ones, the scope, and where each value is from. Call it after all options
+--- Returns the named values (later ones replace earlier ones), the scope, and where each value is from. Call it after all options
 --- are read, because values that are expressions are evaluated in the scope.
 ---@param given table of inputs.options
 ---@param console? boolean

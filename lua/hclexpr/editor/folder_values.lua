@@ -1,5 +1,5 @@
 -- Values of expressions in one line. The values of a folder come from the module that background.lua opened; before that, or if the module
--- can't be evaluated, there are no values.
+-- can't be evaluated, values are missing.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"

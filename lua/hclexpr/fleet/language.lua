@@ -1,5 +1,5 @@
--- Checks that a language can describe rules, for nodes and for `hclexpr publish -language`: its kept expressions may declare the name
--- `request` only with the type that nodes give it.
+-- Checks that a language can describe rules, for nodes and for `hclexpr publish -language`: only its kept expressions may declare the name
+-- `request`, and with the type that it has in nodes.
 local core = require "hclexpr.core"
 local request_type = require "hclexpr.fleet.request_type"
 

@@ -1,5 +1,5 @@
--- Configurations: opened files of a language. A question evaluates only the nodes that it needs, each one once. Programs get a façade
--- with methods and no fields (configuration.show).
+-- Configurations: opened files of a language. Each question evaluates only the nodes that it needs, and each node is evaluated once.
+-- Programs get a façade with methods and no fields (configuration.show).
 --
 -- `configuration.check` opens files without the program, for checks and editors: the program's names and functions are unknown values
 -- of their types.
@@ -312,7 +312,7 @@ local function results_of(list)
   return all
 end
 
--- The table of a block, or an array of several; or nil and the error.
+-- Returns the table of a block, or an array of several tables; or nil and the error.
 local function get_blocks(self, expression, found)
   local list = {}
   if found.record then
@@ -343,7 +343,8 @@ local function get_blocks(self, expression, found)
   return instance.result
 end
 
--- What a program has of an argument that expressions don't read: a block's table or several, an Attribute, or the value of one at the top.
+-- Returns what a program gets for an argument that expressions can't read: the table of a block or several tables, an Attribute, or the
+-- value of an argument at the top.
 local function get_argument(self, expression, record, argument, key)
   local node = record.nodes[argument.name] or record.key_node
   local blocked = node and evaluation.run(self, { node })
@@ -361,7 +362,7 @@ local function get_argument(self, expression, record, argument, key)
   return instance.result[argument.name]
 end
 
--- The innermost block around a byte of a file, or nil.
+-- Returns the innermost block around a byte of a file, or nil.
 local function record_at(list, where)
   for _, record in ipairs(list) do
     local range = record.block and record.block.range
@@ -423,7 +424,7 @@ function inner:value(source, where) return answer(self, evaluate_value, source, 
 
 function inner:eval(source, where) return answer(self, evaluate, source, where) end
 
--- The origin of a named value, in words.
+-- Describes the origin of a named value.
 local function origin_of(self, reference)
   local target = self.targets[reference.path]
   local node = target and target.node
@@ -492,7 +493,7 @@ end
 
 local ask
 
--- Does a callback ask, for a question that waits for it?
+-- Does a callback ask this, while another question waits for the callback?
 local function is_nested(conf)
   for thread in next, conf.threads do
     if thread == core.thread() or coroutine.status(thread) == "normal" then
@@ -504,7 +505,8 @@ local function is_nested(conf)
   return false
 end
 
--- Asks a question with a budget of its own; one that a callback asks shares that of the first. core.activations finds the second argument.
+-- Asks a question with a budget of its own; a question that a callback asks shares the budget of the question that waits. core.activations
+-- finds the second argument of this function.
 function ask(name, conf, ...)
   if conf.asked then conf.threads[core.thread()] = true end
   return select(1, conf[name](conf, ...)) -- no tail call, which would leave no trace of this one

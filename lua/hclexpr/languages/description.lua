@@ -104,7 +104,7 @@ local known = {
   rule = { condition = "string", error_message = "string" },
 }
 
--- Fields that a later version may give a meaning.
+-- Fields that are rejected because a later version may give them a meaning.
 local reserved = {
   computed = true, matrix = true, merge = true, inherits = true, partial = true, count = true, version = true,
 }
@@ -128,7 +128,7 @@ end
 -- Fields that are arrays of texts.
 local arrays = { labels = true, files = true, one_of = true }
 
--- "; " and what to write in place of a value of the wrong kind; "" if it isn't clear.
+-- Returns "; " and what to write in place of a value of the wrong kind; "" if it isn't clear what was meant.
 local function instead(what, key, value)
   if type(value) == "string" and arrays[key] then return ("; write %s = { %q }"):format(key, value) end
   if type(value) == "string" and what == "parameter" and not key then return ("; write { name = %q }"):format(value) end
@@ -141,7 +141,7 @@ local function check_table(path, what, t)
   if type(t) ~= "table" then fail(path, "a table expected, got %s%s", type(t), instead(what, nil, t)) end
 end
 
--- What to do about a field that isn't known.
+-- Says what to do about an unknown field.
 local function unknown_field(what, key, value)
   if what == "function" and key == "impl" then return instead(what, key, value) end
   if what == "argument" and key == 1 and type(value) == "string" then return ("; write type = %q"):format(value) end
@@ -172,7 +172,7 @@ local function check_name(path, name)
   fail(path, "%q can't be a name: it begins with a letter or _, and letters, digits, _ and - follow", name)
 end
 
--- An array of strings, and the same as a set.
+-- Checks an array of strings; returns a copy of the array, and the strings as a set.
 local function words(path, list)
   local out, set, n = {}, {}, 0
   for i, word in ipairs(list) do
@@ -261,7 +261,7 @@ local function no_kind(path, level, name)
   fail(path, "no kind of blocks is called '%s'%s", name, advice.did_you_mean(name, level.kinds))
 end
 
--- Circles go through blocks of one kind.
+-- Checks `cycles`: a cycle goes through blocks of one kind, so a reference with `cycles` must name its own kind.
 local function check_cycles(reading, path, kinds, level)
   local outer = {}
   for _, kind in ipairs(expressions.outermost(reading, level)) do outer[kind] = true end
@@ -271,7 +271,7 @@ local function check_cycles(reading, path, kinds, level)
   fail(path .. ".cycles", "only references to blocks of the same kind may form circles: leave this out")
 end
 
--- The kinds that a reference may name. They are looked up after all kinds are read.
+-- Reads the kinds that a reference may name. They are looked up after all kinds are read.
 local function read_ref(reading, path, field, a, out, level)
   local at = path .. "." .. field
   local named = type(a[field]) == "string" and { a[field] } or a[field]
@@ -443,10 +443,10 @@ local declared = {
   end,
 }
 
--- The kinds made by these functions; each call returns a new table.
+-- The kinds made by language.locals() and language.variables(); each call returns a new table.
 local marks = setmetatable({}, { __mode = "k" })
 
---- A kind of blocks that declares values.
+--- Makes a kind of blocks that declares values.
 ---@param what "locals"|"variables"
 ---@return hclexpr.language.Block
 function description.declaration(what)

@@ -87,7 +87,7 @@ local function check_content(conf, node, body)
   for _, block in ipairs(body.blocks) do check_content(conf, node, block.body) end
 end
 
--- For `dynamic` blocks, and for written blocks of the kinds that they generate.
+-- Collects the needs of `dynamic` blocks, and of written blocks of the kinds that they generate.
 function linkers.blocks(conf, node, needs)
   for _, block in ipairs(node.body.blocks) do
     if block.type == "dynamic" then
@@ -195,14 +195,15 @@ local function names_of(instance)
 end
 evaluation.names_of = names_of
 
--- The value of an expression; or nil and Diagnostics.
+-- Evaluates an expression; returns its value, or nil and Diagnostics.
 local function value_of(conf, expression, names)
   local value, err = expression:value(names, conf.scope)
   if value == nil then return nil, references.explain_failure(conf, expression, err) end
   return value
 end
 
--- The value from the description: default, default_from or value_from. Errors name the place in the file, not in the description.
+-- Returns the value that the description gives: default, default_from or value_from. Errors name the place in the file, not in the
+-- description.
 local function given(conf, node, instance)
   local a = node.argument
   if a.default ~= nil then return a.default end
@@ -267,7 +268,7 @@ end
 
 -- ---- references -----------------------------------------------------------------------------------------------------------
 
--- The instances that a reference names; or nil and the reason.
+-- Returns the instances that a reference names; or nil and the reason.
 local function instances_of(conf, target, instance)
   if target.kinds then
     local all = {}
@@ -332,7 +333,7 @@ end
 -- The cost of an instance: steps, and bytes for its tables.
 local INSTANCE_STEPS, INSTANCE_BYTES = 10, 200
 
--- The keys and values of for_each, sorted by key; or nil and the reason.
+-- Returns the keys and values of for_each, sorted by key; or nil and the reason.
 local function elements_of(value)
   if value:is_null() then return nil, "is null. Give it a map, or a set of strings." end
   if not value:is_known() then return nil, "isn't known." end
@@ -489,7 +490,7 @@ local function worker_of(conf)
   return conf.worker
 end
 
--- A path of needs from one of the nodes to `wanted`; only `wanted` if no path leads there.
+-- Finds a path of needs from one of the nodes to `wanted`; returns only `wanted` if no path leads there.
 local function way_to(nodes, wanted)
   local from, queue = {}, {}
   for _, node in ipairs(nodes) do
@@ -510,7 +511,7 @@ local function way_to(nodes, wanted)
   return way
 end
 
--- The nodes that a coroutine is evaluating, from `node` inwards; nil if `node` isn't among them.
+-- Returns the nodes that a coroutine is evaluating, from `node` inwards; nil if `node` isn't among them.
 local function at_work(thread, node)
   local list = {}
   for _, other in ipairs(core.activations(thread, work)) do

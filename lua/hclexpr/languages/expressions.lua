@@ -7,8 +7,8 @@ local expressions = {}
 
 local any, text = core.type "any", core.type "string"
 
--- The type of what a body has, for `self` and `parent`: of references and kept expressions nothing can be read. kinds: those whose body
--- it is. open: bodies around it; one that holds itself has any type.
+-- Returns the type of a body, for `self` and `parent`, without references and kept expressions, which can't be read. kinds: the kinds whose
+-- body it is. open: the bodies around it; a body that contains itself has any type there.
 local function type_of_body(level, kinds, open)
   if open[level] then return any end
   open[level] = true
@@ -46,7 +46,8 @@ end
 
 local each = core.unknown "object({ key = string, value = any })"
 
--- What expressions of a body see: names with unknown values. Of what has an address the types are looked at when a file is read.
+-- Returns the names that expressions of a body see, with unknown values. The types of blocks with an address are only checked when a file
+-- is read.
 local function names_in(reading, level, kind)
   local out, names = reading.out, { self = core.unknown(type_of_body(level, { kind }, {})) }
   local around = kind and reading.around[kind]
@@ -57,7 +58,7 @@ local function names_in(reading, level, kind)
   return names
 end
 
--- A reference that goes through one, and the name that it begins with.
+-- Returns the argument, a reference or a kept expression, that an expression reads from `self` or `parent`, and which of the two names.
 local function through_reference(expression, level, around)
   local levels = { self = level, parent = around }
   for _, reference in ipairs(expression:references()) do
@@ -83,7 +84,7 @@ local function compile(reading, level, kind, source, options, refuse)
   return expression
 end
 
--- The arguments of a body that what the description gives one reads from `self`.
+-- Returns the arguments of the body that the default_from or value_from of an argument reads from `self`.
 local function needs_of(level, argument)
   local found = {}
   local expression = argument.value_from or argument.default_from
@@ -94,8 +95,8 @@ local function needs_of(level, argument)
   return found
 end
 
---- Refuses arguments that can't have a value: a default that needs itself, and values that need each other. Defaults may name each other,
---- since a file may write one of them.
+--- Rejects arguments that can't have a value: a default that needs itself, and values that need each other. Defaults may name each other,
+--- because a file may set one of them.
 ---@param level hclexpr.languages.Level
 ---@param refuse fun(path: string, message: string, ...: any)
 function expressions.check_circles(level, refuse)
@@ -117,7 +118,7 @@ function expressions.check_circles(level, refuse)
   end
 end
 
---- The expression that gives an argument its value. refuse raises an error.
+--- Compiles the expression that gives an argument its value. refuse raises an error.
 ---@param reading hclexpr.languages.Reading
 ---@param level hclexpr.languages.Level
 ---@param kind? hclexpr.languages.Kind whose body it is; nil: a file's
@@ -129,7 +130,7 @@ function expressions.value(reading, level, kind, source, type, refuse)
   return compile(reading, level, kind, source, { returns = type }, refuse)
 end
 
---- A rule of a block. refuse raises, given the field that is wrong.
+--- Compiles a rule of a block. refuse raises an error about the field that it is given.
 ---@param reading hclexpr.languages.Reading
 ---@param kind hclexpr.languages.Kind
 ---@param rule { condition: string, error_message: string }

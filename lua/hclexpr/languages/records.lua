@@ -125,7 +125,7 @@ local function has(range, at)
   return at.filename == range.filename and range.start.byte <= at.byte and at.byte <= range.stop.byte
 end
 
--- Is a mistake of syntax in a block? Then it may hold more than can be read.
+-- Does a block contain a syntax error? Then the block may have more content than can be read.
 local function is_torn(conf, block)
   for _, at in ipairs(conf.torn) do
     local without_body = at.filename == block.range.filename and block.range.stop.byte == block.head_range.stop.byte
@@ -134,7 +134,7 @@ local function is_torn(conf, block)
   return false
 end
 
--- May an attribute's expression go on, or be another? Then the value of what can be read is a guess.
+-- May a syntax error have cut an attribute's expression? Then the value of the readable part would be a guess.
 local function is_cut(conf, attribute)
   local range, beside = attribute.range, false
   for _, at in ipairs(conf.torn) do
@@ -146,7 +146,7 @@ local function is_cut(conf, attribute)
   return beside and not core.compile(core.expression_text(attribute) .. "\n") -- the end of a heredoc has a newline
 end
 
--- Why nothing of a block is known: what can't be read may declare it, or replace it; nil: it can't.
+-- Returns the reason why nothing is known of a block: unreadable text may declare or replace it; nil: it can't.
 local function hidden_by_tear(conf, record)
   local block = record.block
   if block and record.kind.duplicates ~= "last" then return nil end
@@ -602,7 +602,7 @@ function records.generate(conf, holder, body, types)
   close_all(conf, holder)
 end
 
--- The begin of a file, where something is missing: in the first of several.
+-- Returns the place of what is missing in the files: the beginning of the first one.
 local function begin_of(part)
   if not part then return {} end
   local range = part.body:range()

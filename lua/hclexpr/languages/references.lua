@@ -26,7 +26,7 @@ local function fault(row, step, text, ...)
   return { fault = { row = row, step = step, text = text:format(...) } }
 end
 
--- An address in quotes, unless it has some.
+-- Quotes an address, unless it contains quotes.
 local function quoted(address)
   return address:find('"', 1, true) and address or '"' .. address .. '"'
 end
@@ -208,7 +208,7 @@ end
 
 -- ---- expressions ----------------------------------------------------------------------------------------------------------
 
--- What is called so after a first word: an address, or an argument of the block.
+-- Returns what has the name `word` after a first word: an address, or an argument of the block.
 local function with_first_word(conf, record, word)
   for _, head in ipairs(sorted(conf.description.heads)) do
     if conf.index[head .. "." .. word] then return head .. "." .. word end
@@ -219,7 +219,7 @@ local function with_first_word(conf, record, word)
   return argument and not (argument.kept or argument.ref or argument.refs) and "parent." .. word or nil
 end
 
--- The row and the text of a diagnostic.
+-- Returns the row and the text of the diagnostic about an unknown name.
 local function unknown_name(conf, root, argument, record)
   local whole = with_first_word(conf, record, root)
   if whole then
@@ -245,7 +245,7 @@ local function range_of(expression, n, step)
   return { filename = first.filename, start = first.start, stop = last.stop }
 end
 
--- described: the expression is in the description, so its mistakes are shown at the block.
+-- Reports a wrong name in an expression. described: the expression is in the description, so the mistake is shown at the block.
 local function report(conf, record, expression, n, found, argument, described)
   local row, text = found.row, found.text
   if not text then row, text = unknown_name(conf, found.root, argument, record) end
@@ -435,7 +435,8 @@ local function tree_of(expression, json)
   return { kind = "tuple", elements = elements, range = tree.range }
 end
 
--- What was meant by what isn't a reference: one in quotes, in a template, or alone in brackets; nil: something else.
+-- Says what to write for an expression that isn't a reference, but contains one: in quotes, in a template, or alone in brackets; nil: it
+-- contains none.
 local function instead_of(conf, tree, allowed, several)
   local named, without = nil, "quotes"
   if tree.kind == "string" then
@@ -460,7 +461,8 @@ local function example(kinds)
   return address.text:gsub("{(.-)}", function(label) return label:upper() end)
 end
 
--- A value of the block, or of the program, in place of an address: what it is, and what to write; nil: the name is unknown.
+-- For a name that means a value of the block or of the program where an address is wanted: says what the value is, and what to write; nil:
+-- the name is unknown.
 local function not_an_address(conf, record, steps, allowed)
   local root = steps[1].text
   local of_block = relative[root]
@@ -549,7 +551,8 @@ function references.find_argument(conf, expression)
   return record, argument, key and key.text or nil
 end
 
--- The nth block of a kind in another, from 0, and its instance there; nil: it isn't there, or a `dynamic` block may have made it.
+-- Returns the nth block of a kind inside another, from 0, and its instance there; nil: there is no such block, or a `dynamic` block may
+-- have generated it.
 local function nested_block(record, instance, kind, n)
   for _, inner in ipairs(not record.expansions and record.inner or nothing) do
     if inner.kind == kind and n == 0 then

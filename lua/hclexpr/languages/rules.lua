@@ -9,7 +9,7 @@ local typecheck = require "hclexpr.typecheck"
 
 local rules = {}
 
--- In place of lists that have nothing in them.
+-- Used in place of every empty list.
 local none = {}
 
 -- ---- kept expressions -----------------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ local function again(record, name)
   return core.level(record.body, schema).attributes[name]
 end
 
--- Reports what is wrong with a kept expression whatever it is given. own: names of its block.
+-- Reports what is wrong with a kept expression whatever values its names get. own: the names of its block.
 local function check_kept(conf, record, argument, own)
   local names = own and names_for_check(argument, own) or argument.types
   local wrong = typecheck.fault(record.arguments[argument.name].expression, names, conf.scope, argument.returns)

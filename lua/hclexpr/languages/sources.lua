@@ -12,7 +12,7 @@ local sources = {}
 ---@field err? hclexpr.Diagnostics why
 ---@field syntax "native"|"json"
 
--- A folder without files of a language: nothing would be read, and nothing would be wrong.
+-- Makes the error for a folder without files of a language: otherwise nothing would be read, and nothing would be wrong.
 local function of_empty_folder(out, dir)
   local named = out.files[1] and "no file in it is named " .. table.concat(out.files, " or ")
     or "it is a folder, and the description names no files: files = { \"*.x.hcl\" }"
@@ -29,7 +29,7 @@ local function read(path)
   return { path = path, text = text, err = err, syntax = files.syntax_of(path) }
 end
 
--- The files of a language in a folder, by name; nil if the folder can't be listed.
+-- Lists the files of a language in a folder, by name; nil if the folder can't be listed.
 local function list(out, dir)
   local names, found = core.list_folder(nil, dir == "" and "." or dir), {}
   if not names then return nil end
@@ -40,7 +40,7 @@ local function list(out, dir)
   return found
 end
 
--- The files that a path means: the file itself; for a folder, or if the unit is the folder, all files of the folder.
+-- Returns the files that a path means: the file itself; for a folder, or if the unit is the folder, all files of the folder.
 local function unit_of(out, path)
   local within = list(out, path)
   if within then return within end

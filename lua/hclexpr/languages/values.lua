@@ -44,7 +44,7 @@ function values.fit(conf, a, at, value)
   end
   if not value:is_wholly_known() then
     if conf.checking then return value end
-    if conf.torn then return nil end -- it isn't known for a mistake of syntax
+    if conf.torn then return nil end -- a syntax error keeps the value from being known
     return nil, diagnose(rows.MODULE_LANGUAGE_UNKNOWN, at, "The value of %s isn't known, but the program needs a known value.", a.name)
   end
   if value:is_null() then

@@ -43,7 +43,7 @@ local function of_text(text, wanted)
   return expression:value()
 end
 
--- A value that a variable can't have. from: its default, or words about what gives it.
+-- Describes a value that a variable can't have. from: the attribute of the default, or words about what gives the value.
 local function mismatch(declared, err, from)
   local is_default = type(from) ~= "string"
   local place = is_default and places.of_attribute(from) or places.of_block(declared.block)
@@ -51,7 +51,7 @@ local function mismatch(declared, err, from)
   return nil, core.diagnose(rows.MODULE_INPUT, place.object, place.range, ("%s doesn't fit its type: %s"):format(what, clause(err)))
 end
 
--- The value that is given, or the default, and where it comes from; or nil and what is wrong.
+-- Returns the given value of a variable, or its default, and where that comes from; or nil and what is wrong.
 local function given(conf, declared, wanted)
   local name = declared.name
   local value, err = conf.options.variables and conf.options.variables[name]

@@ -89,7 +89,7 @@ local function dynamic_types(content)
   return types
 end
 
--- Reads a body that was expanded together with the body above it.
+-- Makes the content of a body that was expanded completely, and notes that the bodies of its blocks were, too.
 local function read_whole(run, body, place)
   for _, block in ipairs(body.blocks) do run.expanded[block.body] = true end
   return { content = body, missing = place, unsure = {} }
