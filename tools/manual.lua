@@ -141,8 +141,8 @@ CONTENTS
 
 ## All commands
 
-- You may write an option with one dash or two. Its value follows after a space or an equals sign: `-var n=3`, `--var=n=3`. After `--`, every
-  argument is taken as it is, even if it begins with `-`.
+- You may write an option with one dash or two. Its value follows after a space or an equals sign: `-var n=3`, `--var=n=3`. After `--`,
+  every argument is taken as it is, even if it begins with `-`.
 - FILE may be `-` for standard input, or a pipe made by the shell's `<(…)`. A named pipe is rejected, because it might never get a
   writer. A file whose name ends in `.json` is read as JSON syntax. The command `json` also reads standard input as JSON syntax if it
   begins with a bracket.
