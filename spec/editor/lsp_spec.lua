@@ -425,7 +425,7 @@ describe("the server", function()
     sent, id = {}, 0
     server = lsp.new(function(message) sent[#sent + 1] = message end)
     local _, err = ask("textDocument/hover", document)
-    assert.equal(lsp.errors.NOT_READY, err.code)
+    assert.equal(-32002, err.code) -- the protocol's ServerNotInitialized
     notify("textDocument/didOpen", { textDocument = { uri = uri, text = "" } })
     begin()
     _, err = ask("initialize", {})

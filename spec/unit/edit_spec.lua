@@ -205,6 +205,12 @@ m "sg" {
     end
   end)
 
+  it("aligns the equals sign of a new item with the one above, if the name leaves room", function()
+    assert.equal("x = {\n  abc  = 1\n  d    = 2\n}\n", after("x = {\n  abc  = 1\n}\n", { "set", "x.d", 2 }))
+    assert.equal("x = {\n  abc = 1\n  def = 2\n}\n", after("x = {\n  abc = 1\n}\n", { "set", "x.def", 2 }))
+    assert.equal("x = {\n  a = 1\n  longer = 2\n}\n", after("x = {\n  a = 1\n}\n", { "set", "x.longer", 2 }))
+  end)
+
   -- Objects in any layout, with comments and commas anywhere: after each change the value is as after the same change in Lua.
   it("keeps the rest of the value, whatever the layout", function()
     local random = support.random(4711)

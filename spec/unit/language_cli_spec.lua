@@ -76,6 +76,14 @@ describe("The option -language", function()
     end
   end)
 
+  it("reads each file of a folder alone, if the unit is the file", function()
+    local alone = command.file("alone.lua", (DESCRIPTION:gsub('unit = "folder"', 'unit = "file"')))
+    command.file("apart/a.gate.hcl", EDGE)
+    command.file("apart/b.gate.hcl", EDGE)
+    command.prints("", { "check", "-language", alone, command.folder .. "/apart" })
+    command.fails(1, { "check", "-language", description, command.folder .. "/apart" }, '"mail"')
+  end)
+
   it("reports errors in a description, by their path", function()
     local wrong = command.file("wrong.lua", (DESCRIPTION:gsub('ref = "upstream"', 'ref = "upstraem"')))
     command.fails(1, { "check", "-language", wrong }, "language.blocks.route.attributes.to.ref", "did you mean 'upstream'?")
