@@ -131,7 +131,8 @@ local WRITTEN = "      %s: {\n        value: %s,\n        isBlock: %s,\n        
 local structs_of
 
 -- The members of a class, its interface and its hcl attributes, from rows "name kind flags"; nested: { name, nesting, flags, rows }.
-local function parts_of(rows, owner, out)
+-- The nested parts of a provider's own configuration can't be read, so they have no classes.
+local function parts_of(rows, owner, out, mode)
   local class, interface, written = {}, {}, {}
   for _, row in ipairs(rows) do
     local name, kind, flags
@@ -141,7 +142,7 @@ local function parts_of(rows, owner, out)
     local nested, of = NESTED[kind], owner .. pascal(name)
     if nested then
       class[#class + 1] = ("  private _%s = new %s%s(this, \"%s\"%s);"):format(camel(name), of, nested[1], name, nested[2])
-      structs_of(row[4], of, out)
+      structs_of(row[4], of, out, mode)
     end
     class[#class + 1] = ("  public get %s() {\n    return %s;\n  }"):format(camel(name), nested and "this._" .. camel(name)
       or KINDS[kind][1]:format(name))
@@ -156,11 +157,12 @@ local function parts_of(rows, owner, out)
   return table.concat(class, "\n"), table.concat(interface, "\n"), table.concat(written, "\n")
 end
 
-function structs_of(rows, name, out)
-  local class, interface, written = parts_of(rows, name, out)
-  out[#out + 1] = ("export interface %s {\n%s\n}\n\nexport function %sToHclTerraform(struct?: any): any {\n  const attrs = {\n%s\n  };\n}\n"
-    .. "\nexport class %sOutputReference extends cdktn.ComplexObject {\n%s\n}\n"):format(name, interface,
-    name:gsub("^%u", string.lower), written, name, class)
+function structs_of(rows, name, out, mode)
+  local class, interface, written = parts_of(rows, name, out, mode)
+  out[#out + 1] = ("export interface %s {\n%s\n}\n\nexport function %sToHclTerraform(struct?: any): any {\n  const attrs = {\n%s\n  };\n}\n")
+    :format(name, interface, (name:gsub("^%u", string.lower)), written)
+  if mode == "provider" then return end
+  out[#out + 1] = ("\nexport class %sOutputReference extends cdktn.ComplexObject {\n%s\n}\n"):format(name, class)
 end
 
 local BASES = { resource = "TerraformResource", data = "TerraformDataSource", provider = "TerraformProvider",
@@ -170,7 +172,7 @@ local BASES = { resource = "TerraformResource", data = "TerraformDataSource", pr
 function packages.source(provider, of)
   local out = {}
   local name = pascal(of.type)
-  local class, interface, written = parts_of(of.rows, name, out)
+  local class, interface, written = parts_of(of.rows, name, out, of.mode)
   return HEAD:format(provider.source, provider.version, of.mode == "data" and "data-sources" or "resources", of.type)
     .. ("\nexport interface %sConfig extends cdktn.TerraformMetaArguments {\n%s\n}\n"):format(name, interface) .. table.concat(out)
     .. ("\nexport class %s extends cdktn.%s {\n  public constructor() {\n    super(scope, id, {\n      terraformResourceType: '%s',\n"

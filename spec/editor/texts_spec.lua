@@ -701,6 +701,7 @@ module "m" {
       ["split(\",\", \"a\")"] = "list(string)", ["provider::x::join3(\"a\", [])"] = "list(string)", ["concat([1], [2])"] = "list(number)",
       ["path.module"] = "string", ["terraform.workspace"] = "string", ["distinct([1])"] = "list(number)",
         ["tomap({ a = 1 })"] = "object({ a = number })",
+      ["nonsensitive(sensitive(1))"] = "number", ["ephemeralasnull(true)"] = "bool",
     } do
       assert.equal("local.q: " .. type, (said("locals {\n  q = " .. expression .. "\n}\n", "q"):match "^local%.q: [^\n]*" or "none")
         .. (type:find "\n" and said("locals {\n  q = " .. expression .. "\n}\n", "q"):match "^[^\n]*(\n.-%}%))" or ""), expression)

@@ -1,6 +1,7 @@
 -- Hostile folders and hosts: a diagnostic ends each of these soon, and the module stays usable.
 local hcl = require "hclexpr"
 local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../support.lua")
+local progress = require "hclexpr.terraform.evaluate.progress"
 local has_testing, testing = pcall(require, "hclexpr.testing")
 
 local folder = support.folder
@@ -488,6 +489,11 @@ describe("a callback", function()
     for i = 2, #reports do assert.is_true(reports[i][1] >= reports[i - 1][1] and reports[i][1] <= reports[i][2]) end
     m = hcl.assert(hcl.module(calls, { progress = function() error "enough" end }))
     assert.has_error(function() m:plan() end, "enough")
+    -- The first look at the clock comes after 16 nodes.
+    local first
+    local meter = progress.begin({ options = { progress = function(done, total) first = first or { done, total } end } }, 100)
+    for _ = 1, 16 do progress.tick(meter, 1) end
+    assert.same({ 16, 100 }, first)
     -- A resource counts together with its instances.
     local most = 0
     m = hcl.assert(hcl.module(folder { ["main.tf"] = 'resource "terraform_data" "t" {\n  count = 3000\n  input = count.index\n}\n' },

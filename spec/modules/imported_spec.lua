@@ -31,7 +31,8 @@ local shop = {
     { mode = "resource", type = "shop_secret", rows = { "id string computed", "data map optional",
                                                         { "option", "single", "optional", { "key string required" } } } },
     { mode = "data", type = "shop_item", rows = { "id string optional", "name string required", "url string computed" } },
-    { mode = "provider", type = "shop", rows = { "alias string optional", "region string required", "api_key string optional" } },
+    { mode = "provider", type = "shop", rows = { "alias string optional", "region string required", "api_key string optional",
+      { "endpoint", "list", "optional+block", { "url string required", "path string optional" } } } },
   },
 }
 
@@ -102,7 +103,12 @@ describe("imported schemas", function()
     assert.same({ "string", true }, { of.parts.data_source_schemas("shop_item").block.attributes.id.type,
                                       of.parts.data_source_schemas("shop_item").block.attributes.id.optional })
     local own = of.parts.provider("provider").block.attributes
-    assert.same({ nil, true }, { own.alias, own.region.required })
+    assert.is_nil(own.alias)
+    -- What a provider is configured with is given, never computed.
+    local endpoint = of.parts.provider("provider").block.block_types.endpoint.block.attributes
+    for row, needed in pairs { [own.region] = true, [own.api_key] = false, [endpoint.url] = true, [endpoint.path] = false } do
+      assert.same({ needed, not needed, false }, { row.required or false, row.optional or false, row.computed or false })
+    end
     assert.is_nil(of.parts.resource_schemas "shop_none")
   end)
 
@@ -226,6 +232,11 @@ describe("imported schemas", function()
       .. 'output "o" {\n sensitive = true\n value = local_sensitive_file.a.content\n}\n'))
     assert.same({ "sensitive" }, assert(m:plan()).outputs.o:marks())
     assert.equal("", codes(open 'resource "local_sensitive_file" "a" {\n filename = "f"\n later = "x"\n}\n'))
+    -- They also add blocks.
+    keep { source = "hashicorp/archive", version = "2.4.0", types = {
+      { mode = "data", type = "archive_file", rows = { "id string computed", "type string required", "output_path string required" } } } }
+    assert.equal("", codes(open('data "archive_file" "a" {\n type = "zip"\n output_path = "a.zip"\n source {\n  content = "x"\n'
+      .. '  filename = "f"\n }\n}\n')))
   end)
 end)
 

@@ -220,7 +220,7 @@ local function encode(x, options)
     blanks = o.limits and o.limits.output or OUTPUT }
   local ok, err = write_body(w, x, schema, 0, "value")
   if not ok then return nil, err end
-  if #w.out > 0 then add(w, "") end
+  add(w, "")
   return table.concat(w.out, "\n")
 end
 

@@ -146,6 +146,7 @@ describe("rules of a language", function()
       assert.is_false(fine, row[2])
       assert.matches(row[2], why, 1, true)
       assert.matches("language_spec.lua", why, 1, true)
+      assert.matches("bad argument #1 to 'new'", why, 1, true)
     end
   end)
 end)

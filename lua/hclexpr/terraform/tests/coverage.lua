@@ -198,7 +198,6 @@ local function write_file(out, file, dir)
     end
   end
   put("FNF:%d\nFNH:%d\nBRF:%d\nBRH:%d", functions[1], functions[2], branches[1], branches[2])
-  table.sort(order)
   local hits = 0
   for _, line in ipairs(order) do
     put("DA:%d,%d", line, hit[line])

@@ -113,7 +113,7 @@ nodes.variable = {
     end
     if value == nil then return false end
     if validating then
-      if declaration.rules[1] then instance.given[declaration.name] = value end
+      instance.given[declaration.name] = value
       value = unknown_of(declaration)
     end
     instance.names.var[declaration.name] = value
