@@ -159,8 +159,9 @@ end
 
 function structs_of(rows, name, out, mode)
   local class, interface, written = parts_of(rows, name, out, mode)
-  out[#out + 1] = ("export interface %s {\n%s\n}\n\nexport function %sToHclTerraform(struct?: any): any {\n  const attrs = {\n%s\n  };\n}\n")
-    :format(name, interface, (name:gsub("^%u", string.lower)), written)
+  out[#out + 1] = ("export interface %s {\n%s\n}\n\n"
+    .. "export function %sToHclTerraform(struct?: any): any {\n  const attrs = {\n%s\n  };\n}\n"):format(name, interface,
+    (name:gsub("^%u", string.lower)), written)
   if mode == "provider" then return end
   out[#out + 1] = ("\nexport class %sOutputReference extends cdktn.ComplexObject {\n%s\n}\n"):format(name, class)
 end

@@ -632,6 +632,10 @@ locals {
     os.remove(path "x.tf")
     small.workspace:touch(path "x.tf")
     assert.same({ "error" }, { state() })
+    -- A new file may be broken: its sound parts count.
+    support.write(path "y.tf", "locals {\n  a = 1\n}\nlocals {\n  b = [\n")
+    small.workspace:touch(path "y.tf")
+    assert.same({ nil, "= 2" }, { state() })
   end)
 
   it("works in slices, and stops work that an edit has made obsolete", function()

@@ -102,10 +102,10 @@ describe("what a resource's schema requires", function()
     for least, wanted in pairs { "at least 1 block rule. Add one.", "at least 2 blocks rule. Add more." } do
       local block = { attributes = { name = { type = "string", required = true } }, block_types = {
         rule = { nesting_mode = "list", min_items = least, block = { attributes = {} } } } }
-      local schemas = { provider_schemas = { ["registry.example.com/hashicorp/acme"] = {
+      local with = { provider_schemas = { ["registry.example.com/hashicorp/acme"] = {
         resource_schemas = { acme_thing = { block = block } } } } }
       local dir = support.folder { ["main.tf"] = text }
-      local _, err = hcl.assert(hcl.module(dir, { schemas = schemas })):validate()
+      local _, err = hcl.assert(hcl.module(dir, { schemas = with })):validate()
       support.remove(dir)
       assert.matches(wanted, tostring(err), 1, true)
     end
