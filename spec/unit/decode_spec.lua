@@ -362,7 +362,7 @@ tag { v = 2 }
     assert.truthy(misuse { attributes = { a = { typ = 1 } } }:find("schema.attributes.a", 1, true))
     assert.truthy(misuse { attributes = { a = { type = "strin" } } }:find("schema.attributes.a.type", 1, true))
     assert.truthy(misuse { attributes = { a = { type = "number", default = "x" } } }:find("schema.attributes.a.default", 1, true))
-    assert.truthy(misuse { attributes = { a = { required = true, default = 1 } } }:find("schema.attributes.a: a required argument", 1, true))
+    assert.truthy(misuse { attributes = { a = { required = true, default = 1 } } }:find("schema.attributes.a: a required", 1, true))
     assert.truthy(misuse { blocks = { b = { nesting = "tree" } } }:find("schema.blocks.b.nesting", 1, true))
     assert.truthy(misuse { blocks = { b = { nesting = "map" } } }:find("schema.blocks.b", 1, true))
     assert.truthy(misuse { blocks = { b = { min = 3, max = 1 } } }:find("schema.blocks.b.min: 3 blocks at least, and at most 1", 1, true))
