@@ -180,3 +180,34 @@ describe("a name that nothing has", function()
     assert.equal(#wanted, #found)
   end)
 end)
+
+describe("a dynamic block beside one whose for_each names what isn't declared", function()
+  local inner = { attributes = { create = { type = "string", optional = true } } }
+  local block = { attributes = {}, block_types = { timeouts = { nesting_mode = "single", block = inner },
+                                                  keyed = { nesting_mode = "map", block = inner } } }
+  local given = { provider_schemas = { ["registry.example.com/hashicorp/acme"] = {
+    resource_schemas = { acme_thing = { block = block } } } } }
+
+  -- The places of mistakes after a block without elements.
+  local function places(blocks)
+    local dir, found = support.folder { ["main.tf"] = 'resource "acme_thing" "a" {\n  dynamic "timeouts" {\n'
+      .. "    for_each = try(terraform_data.nope.x, [])\n    content {}\n  }\n" .. blocks .. "}\n" }, {}
+    local _, err = hcl.assert(hcl.module(dir, { schemas = given })):validate()
+    support.remove(dir)
+    for i, d in ipairs(err) do found[i] = ("%d:%d"):format(d.range.start.line, d.range.start.column) end
+    return table.concat(found, " ")
+  end
+
+  -- Recorded from Terraform 1.11.4 with the blocks "timeouts" of a resource.
+  it("has its own mistakes reported", function()
+    assert.equal("3:20 9:16", places '  dynamic "timeouts" {\n    for_each = ["a"]\n    content {\n      create = var.nope\n    }\n  }\n')
+  end)
+
+  -- Expected: by Terraform's documentation the labels are evaluated for each generated block.
+  it("has the labels of any number of elements evaluated", function()
+    for list, wanted in pairs { ["[]"] = "3:20", ['["a"]'] = "3:20 8:26", ['["a", "b"]'] = "3:20 8:26" } do
+      local text = '  dynamic "keyed" {\n    for_each = ' .. list .. "\n    labels   = [upper(1, 2)]\n    content {}\n  }\n"
+      assert.equal(wanted, places(text), list)
+    end
+  end)
+end)
