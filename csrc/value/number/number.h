@@ -65,7 +65,7 @@ void hx_num_write(hx_cx *cx, hx_buf *b, const hx_val *a);
 hx_str hx_num_text(hx_cx *cx, const hx_val *a);
 /* Appends the same digits for people and tools, at little cost: with an exponent, as in 1e100000000, if the text would have more than about
 ** `most` zeros or digits, unless the number was computed with that many digits. */
-#define HX_SHOWN_DIGITS 400u /* for tostring, JSON of a Value and plans: short literals give short text */
+#define HX_SHOWN_DIGITS 100000u /* for tostring, JSON of a Value and plans */
 void hx_num_show(hx_cx *cx, hx_buf *b, const hx_val *a, uint32_t most);
 /* Formats as Go's big.Float.Text(format, prec): format one of e E f g G, prec -1 for shortest (format(), formatlist()). */
 hx_str hx_num_format(hx_cx *cx, const hx_val *a, char format, int prec);
