@@ -78,11 +78,11 @@ void hx_reading_begin(hx_reading *r, hx_cx *cx, const hx_source *src, const hx_n
 void hx_reading_missing(hx_reading *r, hx_diag_id id, hx_node **at);
 /* Notes that an item with a mistake was meant for the schema's block of that type, so the block isn't missing. */
 void hx_found_block(bool *found, const hx_schema *schema, hx_str type);
-/* Returns "Did you mean", as hx_schema_near does, and notes that the name that was meant isn't missing. */
+/* Returns the text of a suggestion for hx_schema_near's name, and notes that the name that was meant isn't missing. */
 hx_str hx_reading_suggest(hx_reading *r, hx_str name, bool attributes, bool blocks);
 /* The head of a `dynamic` block, the same for all schemas. */
 extern const hx_nested_plan hx_dynamic_head;
-/* Returns the schema's name that was probably meant, for a FAULT of these items. Empty if no name is near, or after so many suggestions
+/* Returns the name in the schema that `name` was probably meant to be, for a FAULT of these items. Empty if no name is near, or after so many suggestions
 ** that no more will be shown: in a hostile body there may be a mistake every few bytes. */
 hx_str hx_schema_near(hx_items *items, const hx_schema *schema, hx_str name, bool attributes, bool blocks);
 

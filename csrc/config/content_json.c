@@ -23,7 +23,7 @@ static properties properties_of(const hx_node *value) {
   return (properties){ .rest = array ? value->u.kids.first : value, .array = array };
 }
 
-/* Reports a value without properties. label: what the names of its properties would be; empty: they would be arguments and blocks. */
+/* Reports a value that isn't an object. label: what the names of its properties would be; empty: they would be arguments and blocks. */
 static void no_object(hx_reading *r, const hx_node *value, hx_str label) {
   hx_range at = hx_node_start_range(value);
   if (label.len) hx_items_fault(&r->items, HX_D_JSON_LABELS, at, HX_STR_ARG(label));

@@ -287,7 +287,7 @@ static bool fill(int fd, char *to, size_t n, size_t *got) {
   return true;
 }
 
-/* Reads a file to its end, also if it grows meanwhile, and charges for all of it. */
+/* Reads a file to its end, even if it grows in the meantime, and charges for all of it. */
 static hx_file_fault read_all(hx_cx *cx, int fd, hx_str *content) {
   struct stat st;
   size_t n = 0, room, got;

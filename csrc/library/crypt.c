@@ -4,7 +4,7 @@
 #include <crypt.h>
 #include <string.h>
 
-/* Hashes with $2b$, which is in libcrypt the algorithm that the reference writes as $2a$; libcrypt's $2a$ has exceptions. */
+/* Hashes with $2b$: that is what the reference calls $2a$. libcrypt's own $2a$ differs for some passwords. */
 static const char *hash(const char *password, unsigned cost, const unsigned char salt[HX_BCRYPT_SALT], void *room) {
   char setting[CRYPT_GENSALT_OUTPUT_SIZE];
   struct crypt_data *data = room;

@@ -67,8 +67,8 @@ hx_token_kind hx_scan_quoted(hx_scanner *s);
 hx_token_kind hx_scan_text(hx_scanner *s);
 void hx_scan_push(hx_scanner *s, hx_scan_mode inner);
 void hx_scan_pop(hx_scanner *s);
-/* Returns the length of the character at p by its leading byte, as the scanner counts it; 0 if it is cut off. Overlong encodings and
-** surrogates are accepted here, as in the reference. */
+/* Returns the length in bytes of the character at p; 0 if it is cut off or malformed. Overlong encodings and surrogates are accepted here,
+** as in the reference. */
 uint32_t hx_scan_char(const unsigned char *p, const unsigned char *end);
 
 #endif

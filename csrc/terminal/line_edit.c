@@ -149,8 +149,8 @@ static bool read_byte(char *byte) {
   return false;
 }
 
-/* The next character; 0 ends the line. Bytes that are not a character are left out, and so is NUL, which a Ctrl-D typed while
-** no line is read becomes. */
+/* The next character; 0 ends the line. Bytes that are not a character are left out, and so is NUL: a Ctrl-D that
+** is typed while no line is read arrives as NUL. */
 static int read_key(EditLine *e, wchar_t *key) {
   mbstate_t state;
   char byte;

@@ -419,7 +419,7 @@ static void push_close_brace(lua_State *L, part *p) {
   push_range(L, p, p->node->u.block.head->close_brace);
 }
 
-/* Pushes true for a block whose labels may be part of a secret in the same way; otherwise nil. */
+/* Pushes true for a block whose labels may be part of a secret without a mark of their own (see push_attribute_secret); otherwise nil. */
 static void push_block_secret(lua_State *L, part *p) {
   push_secret(L, p->node->u.block.head->within);
 }

@@ -8,7 +8,7 @@ static bool same_step(const hx_path_step *a, const hx_path_step *b) {
   return hx_str_eq(a->name, b->name);
 }
 
-/* Does the answer hold for the path? none: only the answer "no such name" is wanted, which holds for that very path. */
+/* Does the answer hold for the path? none: only the answer "no such name" is wanted. It holds for the identical path alone. */
 static bool is_good_for(const hx_lookup_answer *a, const hx_scope *s, const hx_path *p, bool none) {
   if (none != hx_lookup_is_none(a) || (none && a->n != p->n)) return false;
   if (a->scope != s || p->n < a->n || !hx_str_eq(a->path->root, p->root)) return false;

@@ -1,4 +1,4 @@
-/* call.c: executes calls. Source: reference's FunctionCallExpr.Value. vm/call.h treats the arguments. */
+/* call.c: executes calls. Source: the reference's FunctionCallExpr.Value. vm/call.h prepares the arguments. */
 #include "vm/machine/parts.h"
 
 #include "text/report.h"

@@ -88,7 +88,7 @@ static hx_went next(hx_machine *m, hx_loop_frame *f) {
 hx_went hx_slow_each_label(hx_machine *m, const hx_instr *in) {
   hx_val *v = m->top - 1, out = hx_none();
   hx_why_not why = { { "", 0 } };
-  /* If the text is a template that had an error, the parts left of it are a string as well. */
+  /* A string alone proves nothing: a template with an error also leaves one, made of its sound parts. */
   if (v->tag == HX_T_STR && !m->cx.diags.errors) return HX_WENT_ON;
   bool told = hx_operands_failed(m);
   hx_diag_id fault = told ? HX_D_COUNT : label_fault(m, v, &out, &why);

@@ -215,7 +215,7 @@ local function read(arg, name, schema)
   return result, (context.asked.expressions or context.asked.rules) and context.asked or nil
 end
 
--- Makes a copy of a prepared schema that accepts any value of any argument, any number of blocks, and items that it doesn't name. So a body
+-- Makes a copy of a prepared schema that accepts any value of any argument, any number of blocks of a type that may repeat, and unknown items. So a body
 -- that breaks the schema can still be tested by the rules. In the copy an argument's `fits` is its type.
 local function loosen(prepared, known)
   local out = known[prepared]

@@ -4,7 +4,7 @@ local shell = require "hclexpr.cli.shell"
 
 local recursive = {}
 
--- Ends of names of configuration files of native syntax.
+-- Patterns for the names of configuration files in native syntax.
 local endings = { "%.tf$", "%.tfvars$", "%.hcl$", "%.tofu$", "%.nomad$" }
 
 local function is_configuration(name)

@@ -371,7 +371,7 @@ function shell.arguments(args, command)
   return given, rest
 end
 
---- Returns the one argument that is left; ends the command if there is another number. hint: how to give the argument.
+--- Returns the only remaining argument; ends the command unless exactly one remains. hint: how to give the argument.
 ---@param rest string[]
 ---@param what string
 ---@param hint string

@@ -596,7 +596,7 @@ function rows.label(here)
   if not block or node.index ~= 1 then return {} end
   local g = gathering(here, node.start + (node.quoted and 1 or 0), node.stop)
   if node.quoted and here.document.text:byte(node.stop) == 34 and node.stop > node.start + 1 then g.stop = node.stop - 1 end
-  -- An editor that takes the only candidate unseen would write another name over one that nobody here knows.
+  -- Offers only labels that match what is typed: an editor that accepts a sole candidate unasked would overwrite a label unknown to us.
   g.pattern = text.in_order(here.document.text:sub(g.start + 1, here.byte):lower())
   local add = not here.folder.vocabulary and labels[block.type] or block.type == "dynamic" and labels.dynamic or known_labels
   add(g, block)

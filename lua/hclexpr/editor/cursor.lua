@@ -220,7 +220,7 @@ function cursor.argument_row(layers, name)
   end
 end
 
---- Returns the row of a block in layers; a `dynamic` block's label is the type of the block that it generates.
+--- Returns the row of a block type in layers. `dynamic` has one wherever blocks can be generated.
 ---@param layers? hclexpr.service.Layer[]
 ---@param type string
 ---@return table?

@@ -1,5 +1,5 @@
--- Uses in files whose contents have no shapes: test files, files of JSON syntax, and calls in these. There a declaration is what its
--- address says.
+-- Uses in files whose contents have no shapes: test files, files of JSON syntax, and calls in these. There a use is found by
+-- comparing addresses.
 local ast = require "hclexpr.ast"
 local Documents = require "hclexpr.editor.documents"
 local core = require "hclexpr.core"

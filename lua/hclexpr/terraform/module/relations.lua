@@ -30,7 +30,7 @@ function relations.kind_fault(kind)
   return ("unknown kind %s: use %s%s"):format(core.quote(text), all, near and ("; did you mean %s?"):format(near) or "")
 end
 
--- Returns a function that says whether a node is shown; the steps of a declaration (its rules, its closing) are part of it.
+-- Returns a function that says whether a node is shown. The steps of a declaration (its rules, its closing) aren't shown on their own.
 local function chosen(kinds)
   local wanted = {}
   for _, kind in ipairs(kinds) do wanted[kind] = true end

@@ -317,7 +317,7 @@ local function declare(walk, one)
   one.config = in_turn and config or nil
 end
 
--- In a run that destroys all objects go. With targets only some do, which is found later for all objects together.
+-- In a run that destroys, all objects go. With targets only some do, which is found later for all objects together.
 function settle.destroy(walk, one)
   declare(walk, one)
   one.previous_address, one.reason = nil, one.entry.deposed and "deposed" or nil

@@ -20,7 +20,7 @@ local function claimed_by(walk, node)
   return claimed
 end
 
---- Lists the objects that go, of a resource whose instances are planned.
+--- Lists the objects that go, for a resource whose instances are planned.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]

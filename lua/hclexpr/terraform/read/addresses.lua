@@ -101,7 +101,7 @@ function addresses.resource(steps, i, no_keys)
   return { mode = mode or "managed", type = type.text, name = name.text, key = own }
 end
 
---- Reads the address that a reference is; nil: it is wrong, which was reported.
+--- Reads a reference as an address; nil if it isn't one, after a report of the reason.
 ---@param p hclexpr.module.Part
 ---@param traversal table
 ---@param options { no_keys?: boolean }

@@ -35,7 +35,7 @@ local function names_in(document)
   return names, all
 end
 
---- The prepared providers of a document, by source. A provider whose host the document doesn't have is the first one of its name.
+--- The prepared providers of a document, by source. A source whose host isn't in the document gets the first provider of its name.
 ---@param document? table
 ---@param builtin_part any the prepared built-in provider
 ---@param make fun(provider: table, source: string): any

@@ -22,7 +22,7 @@ function type_constraints.read(reader, attribute)
   end
   local made, err = core.expression_type(expression)
   if made then return made end
-  -- A mistake that covers the whole text is reported with the text's quotes.
+  -- A mistake that covers the whole text is reported at the whole string, quotes included.
   local range, place = expression:range(), err[1].range
   local whole = expression ~= attribute.expression and place.start.byte == range.start.byte and place.stop.byte == range.stop.byte
   if whole then reader.findings:report("MODULE_TYPE", places.of_attribute(attribute), "%s", err[1].detail) else reader.findings:add(err) end

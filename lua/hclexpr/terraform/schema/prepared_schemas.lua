@@ -102,8 +102,7 @@ local function object_of(row)
   if type(inner) == "table" and inner[1] == "object" and type(inner[2]) == "table" then return inner[2] end
 end
 
--- A list of attributes for the core. The schemas by which the core reads bodies are made on first use, because most blocks of a large type
--- are never written.
+-- Returns a list of attributes for the core.
 local function attributes_of(made, required)
   local list = {}
   for i, name in ipairs(made.names) do list[i] = { name = name, required = required and made.attributes[name].row.required or nil } end

@@ -39,7 +39,7 @@ function plan.resources(walk)
   for i, one in ipairs((planned_changes.all(walk))) do
     local row, list = row_of(walk, one, invoked), one.instance and resources or gone
     all[i] = row
-    -- Objects that were only moved, as a refresh-only plan finds, don't go.
+    -- A refresh-only plan also lists objects that were only moved; those don't go.
     if one.instance or one.action ~= "no-op" then list[#list + 1] = row end
   end
   return all, resources, gone

@@ -1,4 +1,4 @@
--- Results of tests as JUnit's XML, which services of continuous integration read.
+-- Test results as JUnit XML, which CI services read.
 local junit = {}
 
 local text_of = require("hclexpr.json.text").text_of

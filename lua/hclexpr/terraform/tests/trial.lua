@@ -48,7 +48,7 @@ end
 function Trial:row_for(address, row)
   local run, check = self.work.run, of_checks[row]
   if of_tests[row] then return row end
-  -- While the apply of a run is planned, failures of checks are kept: the apply reports its own; without an apply they are warnings.
+  -- While an apply is planned, failures of checks are set aside. The apply checks again; if it never happens, they become warnings.
   local planning = run.command == "apply" and not self.applying
   if check and planning then return row, self.warnings end
   local expected, key = self.work.expected, address

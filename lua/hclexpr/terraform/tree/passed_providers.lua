@@ -73,7 +73,7 @@ local function check_pair(findings, config, pair, known)
     findings:report("MODULE_PROVIDER_UNSURE", name_place(child), "The module %s declares no provider %s. Name its source there, in "
       .. "required_providers.", config.address, child.key)
   end
-  -- Reference: an undeclared name isn't the built-in provider here either.
+  -- Reference: here an undeclared name always means hashicorp/NAME, even `terraform`.
   own = own or "hashicorp/" .. child.name
   local required = config.parent.folder.required_providers
   local given = required[child.key] or required[parent.name] or "hashicorp/" .. parent.name
