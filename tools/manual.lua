@@ -180,7 +180,7 @@ Most commands take `--limit`; [the API](api.md#limits) describes what each limit
 
 - With `-recursive` a folder means the files in it and below it whose names end in `.tf`, `.tfvars`, `.hcl`, `.tofu` or `.nomad`.
   Hidden files and links to folders are skipped. The default is the current folder. Without the option, `fmt DIR` formats the files
-  directly in DIR. It doesn't follow a link out of a folder to write a file: name such a file to format it.
+  directly in DIR. It writes nothing through a link that leads out of the folder: to format that file, name it.
 - `fmt` uses the style `"terraform"` of [`hcl.format`](api.md#hclformat) for `*.tf`, `*.tfvars`, `*.tftest.hcl`, `*.tfmock.hcl`,
   `*.tfquery.hcl`, OpenTofu's `*.tofu`, `*.tofutest.hcl` and `*.tofumock.hcl`, and standard input. In all other files, such as
   `terragrunt.hcl` or `*.nomad`, only the layout changes, as with their own tools.

@@ -82,8 +82,8 @@ void hx_found_block(bool *found, const hx_schema *schema, hx_str type);
 hx_str hx_reading_suggest(hx_reading *r, hx_str name, bool attributes, bool blocks);
 /* The head of a `dynamic` block, the same for all schemas. */
 extern const hx_nested_plan hx_dynamic_head;
-/* Returns the name in the schema that `name` was probably meant to be, for a FAULT of these items. Empty if no name is near, or after so many suggestions
-** that no more will be shown: in a hostile body there may be a mistake every few bytes. */
+/* Returns the name in the schema that `name` was probably meant to be, for a FAULT of these items. Empty if no name is near, or after so
+** many suggestions that no more will be shown: in a hostile body there may be a mistake every few bytes. */
 hx_str hx_schema_near(hx_items *items, const hx_schema *schema, hx_str name, bool attributes, bool blocks);
 
 /* Makes a LABEL, which isn't in any list; flags: JSON, QUOTED. */

@@ -180,8 +180,8 @@ static void run_failure(hx_cx *cx, void *ud) {
   *job->made = job->failure;
 }
 
-/* Stores the failure, as a light userdata, as the answer of the lazy value on top of the stack, and pops that value. The failure also becomes
-** a key of the ledger, which distinguishes it from an answer that happens to be a light userdata. */
+/* Stores the failure, as a light userdata, as the answer of the lazy value on top of the stack, and pops that value. The failure also
+** becomes a key of the ledger, which distinguishes it from an answer that happens to be a light userdata. */
 static void put_failure(lua_State *L, hx_lazy_failure *failure) {
   lua_pushlightuserdata(L, failure);
   lua_pushvalue(L, -1);

@@ -15,7 +15,7 @@ end
 
 --- The row of --limit. Commands that evaluate nothing have this option too.
 inputs.limit = {
-  "--limit NAME=N", "set a limit: steps, memory, depth, output or source. N may be 1e9",
+  "--limit NAME=N", "set a limit: steps, memory, depth, output or source. N may be written as 1e9",
   into = "limits", act = set_limit,
 }
 
