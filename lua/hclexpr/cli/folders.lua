@@ -44,7 +44,7 @@ folders.options = {
   { "-provider NAME", "a provider configuration that a caller passes or Terragrunt generates, such as aws.west; '*': any that is missing",
     into = "providers", act = table.insert },
   { "-all", "show all missing things, warnings and errors; by default only the first few of each kind, and the number of the others" },
-  { "-strict", "treat anything missing as an error, as Terraform does; by default it is unknown and reported once" },
+  { "-strict", "treat missing modules, values and files as errors, as Terraform does; by default they are unknown and reported once" },
   { "-workspace NAME", "the value of terraform.workspace" },
   { "-filesystem DIR", "let file() and similar functions also read files in that folder", act = grant },
   inputs.limit,
