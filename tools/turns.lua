@@ -15,7 +15,7 @@ local FINE = { ["is none"] = "there is none$", ["are none"] = "there are none$",
 -- A path belongs to the first row with a prefix of it. Lower the limit when the count falls.
 local LIMITS = {
   { 0, "doc/", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "spec/README.md" },
-  { 10, "csrc/", "lua/", "bin/", "plugin/", "lsp/" },
+  { 6, "csrc/", "lua/", "bin/", "plugin/", "lsp/" },
   { 14, "spec/" },
   { 0, "" },
 }

@@ -39,7 +39,7 @@ static bool read_label(hx_str line, hx_str start, hx_str *label) {
   return begins_with(hx_str_from(line, line.len - DASHES.len), DASHES);
 }
 
-/* Reads the label and bytes of the first block; false: there is none, or it is malformed. A line with a colon is not base64 but a header,
+/* Reads the label and bytes of the first block; false: the block is missing or malformed. A line with a colon is not base64 but a header,
 ** which may say that there is a passphrase. */
 static bool read_block(hx_cx *cx, hx_str pem, hx_str *label, hx_str *bytes) {
   uint32_t at = 0;

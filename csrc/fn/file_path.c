@@ -21,7 +21,7 @@ static bool is_dots(const char *p, uint32_t n) {
   return n == 2 && p[0] == '.' && p[1] == '.';
 }
 
-/* Removes the last element written; false: it is "..", or there is no element. */
+/* Removes the last element written; false: it is "..", or the path is empty. */
 static bool drop_last(hx_buf *b, uint32_t root) {
   uint32_t n = b->len;
   if (n == root) return false;

@@ -44,7 +44,7 @@ typedef struct hx_regex {
 
 /* Returns the compiled pattern, perhaps from an earlier call; NULL: *why says what is wrong. */
 hx_regex *hx_regex_get(hx_cx *cx, hx_str pattern, hx_str *why);
-/* Finds the leftmost match at or after `from`; false: there is none. The offsets are in re->at. */
+/* Finds the leftmost match at or after `from`; false: nothing matches. The offsets are in re->at. */
 bool hx_regex_find(hx_cx *cx, hx_regex *re, hx_str text, uint32_t from);
 
 #endif

@@ -77,7 +77,7 @@ static bool is_unicode_class(const translator *t) {
 
 /* Classes in brackets */
 
-/* Copies a [:name:] within a class; false: there is none. Without its :] the text means something else. */
+/* Copies a [:name:] within a class; false: another text follows. Without its :] the text means something else. */
 static bool copy_posix_class(translator *t) {
   if (!is_at(t, HX_STR("[:")) || t->no_class_end) return false;
   hx_str rest = hx_str_of(t->p, (size_t)(t->end - t->p));

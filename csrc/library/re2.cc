@@ -64,7 +64,7 @@ static void make_key() {
   has_key = pthread_key_create(&key, end_thread) == 0;
 }
 
-/* Returns the kept patterns of this thread; nullptr: there are none yet. make: creates them unless memory is missing. */
+/* Returns the kept patterns of this thread; nullptr: the thread has not made them yet. make: creates them unless memory is missing. */
 static kept_patterns *kept_here(bool make) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_key);

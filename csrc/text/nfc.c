@@ -243,7 +243,7 @@ static uint32_t last_char(hx_str s, int32_t *cp) {
 }
 
 /* Returns where the last character that can't combine with earlier ones begins, if following text could still change it or its marks;
-** otherwise the length of s, also if there is no such character. */
+** otherwise the length of s, also without such a character. */
 static uint32_t last_change(hx_str s) {
   uint32_t at = s.len, marks = 0;
   int32_t cp;

@@ -16,7 +16,7 @@ bundle.MAX_BYTES = 8 * 1024 * 1024
 ---@field name string what diagnostics call it
 ---@field text string
 
---- Lists the paths of a folder's files of rules, whose names end in .hcl or .json; or returns nil and the reason why there are none.
+--- Lists the paths of a folder's files of rules, whose names end in .hcl or .json; or returns nil and the reason why it found no file.
 ---@param folder string
 ---@return string[]? paths
 ---@return string? why

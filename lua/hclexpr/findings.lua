@@ -48,13 +48,13 @@ function Findings:count()
   return self.added
 end
 
---- Returns all findings as Diagnostics, or nil if there are none.
+--- Returns all findings as Diagnostics, or nil without findings.
 ---@return hclexpr.Diagnostics?
 function Findings:diagnostics()
   return core.join_diagnostics(self.lists, self.wide)
 end
 
---- Joins several Diagnostics in this order, and widens their ranges as Findings.new says; nil if there are none.
+--- Joins several Diagnostics in this order, and widens their ranges as Findings.new says; nil if all are empty.
 ---@param ... hclexpr.Diagnostics?
 ---@return hclexpr.Diagnostics?
 function Findings.join(...)

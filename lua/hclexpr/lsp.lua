@@ -388,11 +388,11 @@ function Server:idle(seconds)
     publish(self, path, true)
     return true
   end
-  local told, fault = self.workspace:work(seconds), self.workspace:fault()
+  local news, fault = self.workspace:work(seconds), self.workspace:fault()
   if fault then log(self, fault) end
-  for _, changed in ipairs(told or {}) do publish(self, changed) end
+  for _, changed in ipairs(news or {}) do publish(self, changed) end
   -- Values may have changed.
-  local of = told and self.inlays and self.client.workspace
+  local of = news and self.inlays and self.client.workspace
   of = type(of) == "table" and of.inlayHint
   if type(of) == "table" and of.refreshSupport then ask_client(self, "workspace/inlayHint/refresh") end
   return self.workspace:pending()

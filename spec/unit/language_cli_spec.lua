@@ -63,7 +63,7 @@ describe("The option -language", function()
     assert.equal(1, json.decode(out).error_count)
   end)
 
-  it("finds files in folders, or says that there are none", function()
+  it("finds files in folders, or says what it looks for", function()
     command.file("empty/a.txt", "")
     local folder = command.folder .. "/empty"
     for _, verb in ipairs { "check", "json" } do

@@ -358,7 +358,7 @@ static void run_marks(hx_cx *cx, void *ud) {
   hx_unmark_deep(cx, job->v, &job->marks);
 }
 
-/* core.marks_within(value): returns the names of the marks on a Value and on everything in it, sorted; nothing if there are none. */
+/* core.marks_within(value): returns the names of the marks on a Value and on everything in it, sorted; nothing without marks. */
 static int l_marks_within(lua_State *L) {
   const hx_value *value = hx_check_value(L, 1);
   marks_job job = { .v = &value->v };

@@ -110,7 +110,7 @@ static int l_newindex(lua_State *L) {
 
 typedef struct whole_job {
   const hx_family *f;
-  const hx_val *other; /* takes the place of absent values; NULL: there are none to replace */
+  const hx_val *other; /* takes the place of absent values; NULL: absent values stay */
   hx_val out;
 } whole_job;
 

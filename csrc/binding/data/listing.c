@@ -131,7 +131,7 @@ static bool is_chosen(const choices *c, const hx_diag *d) {
   return false;
 }
 
-/* Returns the room that a chain takes with the text `more` after it; 0: there is no such text, and the chain stays as it is. */
+/* Returns the room that a chain takes with the text `more` after it; 0: the text is missing, and the chain doesn't change. */
 static size_t size_of_chain(const hx_diag *d, hx_str more) {
   return more.len ? round_up(d->chain.len + more.len) : 0;
 }

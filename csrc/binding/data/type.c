@@ -108,7 +108,7 @@ static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *l
   return NULL;
 }
 
-/* Pushes the cached Type of the text at `arg`; NULL: there is none, and nothing is pushed. The Types of `any`, `string`, `number` and
+/* Pushes the cached Type of the text at `arg`; NULL: it isn't cached, and nothing is pushed. The Types of `any`, `string`, `number` and
 ** `bool` are cached in the store under those words: a plan asks for `any` with each resource, and to parse it takes 6,000 instructions and
 ** 2.3 KB. */
 static hx_type_handle *push_known(lua_State *L, int arg) {

@@ -398,7 +398,7 @@ static void run_key(hx_cx *cx, void *ud) {
   *key = hx_nfc_given(cx, *key);
 }
 
-/* Returns the attribute or element whose key is argument 2, in any normalisation form; NULL: there is none. */
+/* Returns the attribute or element whose key is argument 2, in any normalisation form; NULL: it is missing. */
 static const hx_val *part_by_key(lua_State *L, const hx_val *bare) {
   hx_str key = hx_check_str(L, 2);
   const hx_val *part = hx_obj_get(bare, key);

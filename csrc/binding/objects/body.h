@@ -7,7 +7,7 @@
 
 #include "binding/state/state.h"
 
-/* Returns the unit of the Body, Attribute or Block at i; NULL: the value there is none of these. */
+/* Returns the unit of the Body, Attribute or Block at i; NULL: the value has another type. */
 hx_unit *hx_body_unit(lua_State *L, int i);
 /* Returns the node of the Body that is argument arg, and sets *unit. *home: the home of the values from its `dynamic` blocks, or NULL; the
 ** pointer home itself may be NULL. */

@@ -70,7 +70,7 @@ hx_str hx_home_str(lua_State *L, hx_home *home, hx_str s) {
   return s;
 }
 
-/* Returns the option that a key is similar to, or begins, as `file` does for `filename`; "" if there is none such. */
+/* Returns the option that a key is similar to, or begins, as `file` does for `filename`; "" without such an option. */
 static hx_str near_option(hx_str key, const hx_str *names, size_t n) {
   hx_str near = hx_suggest(key, names, (uint32_t)n);
   for (size_t i = 0; i < n && !near.len && key.len >= 3; i++)

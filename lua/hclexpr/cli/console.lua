@@ -41,7 +41,7 @@ lacks, such as modules that were never fetched, once; their values are unknown.
 ---@field typed boolean sources are typed at a terminal
 ---@field failed boolean something was wrong
 ---@field outside table<string, true> the named files that are outside of the granted folders
----@field told? boolean the folder's problems were reported, or it has none
+---@field reported? boolean the folder's problems were reported, or it has none
 
 -- Evaluation
 
@@ -52,8 +52,8 @@ end
 
 -- Reports the folder's problems, once.
 local function tell_problems(session)
-  if session.told then return end
-  session.told = true
+  if session.reported then return end
+  session.reported = true
   local _, problems = session.module:plan()
   folders.report(problems)
 end
@@ -73,9 +73,9 @@ end
 
 local function evaluate(session, source)
   local v, err, partial = value_of(session, source)
-  local before = session.told
+  local before = session.reported
   tell_found(session)
-  if partial and session.told and not before then session.failed = true -- its mistake is among those just reported
+  if partial and session.reported and not before then session.failed = true -- its mistake is among those just reported
   elseif err then show_error(session, err) end
   return v
 end
@@ -91,7 +91,7 @@ local function open(session)
   session.module, session.failed = module, session.failed or err ~= nil
   folders.report(err)
   if not session.typed then folders.tell_empty(session.dir) end -- without a terminal this comes with all other problems
-  session.told = not module or err ~= nil
+  session.reported = not module or err ~= nil
   if not session.typed and module and not err then folders.report(module.problems) end
   if session.typed and module then tell_problems(session) end
 end

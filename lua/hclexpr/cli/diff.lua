@@ -49,7 +49,7 @@ local function add_hunk(out, rows, first, last, old_before, new_before)
   end
 end
 
---- Writes the differences between two texts; "" if there are none.
+--- Writes the differences between two texts; "" if they are equal.
 ---@param name string as both texts are called
 ---@param old_text string
 ---@param new_text string

@@ -24,7 +24,7 @@ function language.read(name)
   return made --[[@as hclexpr.Language]]
 end
 
---- Checks files that are read as one body, in the same way as a node, and reports mistakes. Returns true if there are none.
+--- Checks files that are read as one body, in the same way as a node, and reports mistakes. Returns true if it finds no mistake.
 ---@param lang hclexpr.Language
 ---@param names string[]
 ---@param given hclexpr.cli.Given

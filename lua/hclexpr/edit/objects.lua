@@ -58,7 +58,7 @@ function objects.find(attribute, steps, first)
   return member
 end
 
---- Finds the object or tuple that the steps from `first` on name in an attribute's value; nil: there is none.
+--- Finds the object or tuple that the steps from `first` on name in an attribute's value; nil: the value has no such part.
 ---@param attribute hclexpr.Attribute
 ---@param outer (string|integer)[]
 ---@param first integer

@@ -37,16 +37,16 @@ local function read_step(text, at)
   local number, stop = text:match("^%[(%d+)%]()", at)
   if number then return stop, tonumber(number) end
   if text:sub(at, at + 1) == '["' then
-    local name, behind = read_string(text, at + 1)
-    if name == nil or text:sub(behind, behind) ~= "]" then return nil end
-    return behind + 1, name
+    local name, after = read_string(text, at + 1)
+    if name == nil or text:sub(after, after) ~= "]" then return nil end
+    return after + 1, name
   end
   if at > 1 then
     if text:sub(at, at) ~= "." then return nil end
     at = at + 1
   end
-  local name, behind = text:match('^([^%.%[%]"%s]+)()', at)
-  return behind, name
+  local name, after = text:match('^([^%.%[%]"%s]+)()', at)
+  return after, name
 end
 
 --- Reads the steps of a path; or returns nil and the place (from 1) where the path becomes unreadable.
@@ -103,15 +103,15 @@ local function group_blocks(search, body, i)
     if item.block == steps[i] then
       local n, labels = 0, item.labels
       while n < #labels and steps[i + n + 1] == labels[n + 1] do n = n + 1 end
-      local behind = i + n + 1
-      if n == #labels or type(steps[behind]) == "number" then
-        if not groups[behind] then
-          groups[behind] = {}
-          order[#order + 1] = behind
+      local after = i + n + 1
+      if n == #labels or type(steps[after]) == "number" then
+        if not groups[after] then
+          groups[after] = {}
+          order[#order + 1] = after
         end
-        table.insert(groups[behind], item.number)
+        table.insert(groups[after], item.number)
       else
-        miss(search, behind, labels[n + 1])
+        miss(search, after, labels[n + 1])
       end
     end
   end
@@ -121,12 +121,12 @@ end
 
 local find
 
--- Continues the search inside a block, or notes it as found. i: the step that names the block; behind: the step that follows.
-local function enter(search, place, i, number, behind)
+-- Continues the search inside a block, or notes it as found. i: the step that names the block; after: the step that follows.
+local function enter(search, place, i, number, after)
   local block, inner = place.body.blocks[number], {}
   for n, outer in ipairs(place.trail) do inner[n] = outer end
   inner[#inner + 1] = number
-  if behind <= #search.steps then return find(search, { body = block.body, owner = block, trail = inner }, behind) end
+  if after <= #search.steps then return find(search, { body = block.body, owner = block, trail = inner }, after) end
   table.insert(search.found, {
     body = place.body, owner = place.owner, trail = place.trail, block = block, inner_trail = inner, from = i,
   })
@@ -135,14 +135,14 @@ end
 local function find_blocks(search, place, i)
   local steps = search.steps
   local groups, order = group_blocks(search, place.body, i)
-  for _, behind in ipairs(order) do
-    local group, number = groups[behind], steps[behind]
+  for _, after in ipairs(order) do
+    local group, number = groups[after], steps[after]
     if type(number) == "number" then
-      if group[number + 1] then enter(search, place, i, group[number + 1], behind + 1) else miss(search, behind).few = #group end
+      if group[number + 1] then enter(search, place, i, group[number + 1], after + 1) else miss(search, after).few = #group end
     elseif #group == 1 then
-      enter(search, place, i, group[1], behind)
+      enter(search, place, i, group[1], after)
     else
-      miss(search, behind - 1).many = #group
+      miss(search, after - 1).many = #group
     end
   end
   return #order > 0

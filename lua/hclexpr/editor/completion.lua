@@ -307,13 +307,13 @@ function special.type(g)
   g:add("optional(…)", "type", { insert = "optional(${1:string})", snippet = true, sort = "9" })
 end
 
--- Adds a folder's configurations of providers. behind: the text that follows a chosen one.
-local function add_providers(g, folder, behind)
+-- Adds a folder's configurations of providers. after: the text that follows a chosen one.
+local function add_providers(g, folder, after)
   for _, name in ipairs(folder:provider_names()) do
-    g:add(name, "provider", { insert = name .. behind })
+    g:add(name, "provider", { insert = name .. after })
     for _, one in ipairs(folder:aliases(name)) do
       local aliased = name .. "." .. one.alias
-      g:add(aliased, "provider", { insert = aliased .. behind })
+      g:add(aliased, "provider", { insert = aliased .. after })
     end
   end
 end
@@ -472,7 +472,7 @@ local function value_names(g, source)
   if value then attribute_names(g, shape.of_value(value)) end
 end
 
-local function behind_dot(here, node, index)
+local function after_dot(here, node, index)
   local step = here.node
   local start, stop = here.byte, here.byte
   if step.kind == "step" and step.stop > step.start and step.text ~= "" then
@@ -526,7 +526,7 @@ function rows.step(here)
   local node, index = here:reference()
   if not node then return in_expression(here, here.node.start, here.node.stop) end
   if index == 1 and node.kind == "traversal" then return in_expression(here, here.node.start, here.node.stop) end
-  if here.node.step == "attr" then return behind_dot(here, node, index) end
+  if here.node.step == "attr" then return after_dot(here, node, index) end
   if here.node.step == "key" then return in_index(here, node, index) end
   return nil
 end

@@ -46,7 +46,7 @@ local function find(workspace, dir)
   end
 end
 
---- Returns the content of the schema file for a folder; nil: there is no such file, or it can't be read.
+--- Returns the content of the schema file for a folder; nil: the file is missing, or it can't be read.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string
 ---@return table? document

@@ -245,7 +245,7 @@ function inner:finish()
   return evaluation.run(self, self.nodes) or evaluation.run(self, { self.rest })
 end
 
---- All diagnostics; nil if there are none.
+--- Returns all diagnostics, or nil.
 ---@return hclexpr.Diagnostics?
 function inner:problems()
   return self:finish() or self.findings:diagnostics()

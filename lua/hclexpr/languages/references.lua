@@ -551,7 +551,7 @@ function references.find_argument(conf, expression)
   return record, argument, key and key.text or nil
 end
 
--- Returns the nth block of a kind inside another, from 0, and its instance there; nil: there is no such block, or a `dynamic` block may
+-- Returns the nth block of a kind inside another, from 0, and its instance there; nil: the block is missing, or a `dynamic` block may
 -- have generated it.
 local function nested_block(record, instance, kind, n)
   for _, inner in ipairs(not record.expansions and record.inner or nothing) do

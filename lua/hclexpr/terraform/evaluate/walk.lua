@@ -19,7 +19,7 @@ local naming = require "hclexpr.terraform.language.naming"
 
 local value_of = core.expression_value
 
-local nobody = {}
+local none = {}
 
 ---@class hclexpr.module.Walk
 ---@field run hclexpr.Run the state, inputs and requests that this walk follows
@@ -164,7 +164,7 @@ end
 local function pass(walk, config, step, what)
   local act = rows[step.kind][what]
   if not act then return end
-  for _, instance in ipairs(walk.instances[config] or nobody) do act(walk, step, instance) end
+  for _, instance in ipairs(walk.instances[config] or none) do act(walk, step, instance) end
 end
 
 -- The steps that a node takes in an instance besides its evaluations, and the number of steps that are charged together.
@@ -263,7 +263,7 @@ end
 -- What the visits of a Config's steps need. instances: the Config's known instances; twins: the outcomes that all Configs of its folder
 -- share, or nil; cost: the steps of a visit.
 local function turns_of(walk, config)
-  local of_config = walk.instances[config] or nobody
+  local of_config = walk.instances[config] or none
   return { config = config, instances = of_config, cost = NODE_STEPS * #of_config, outcomes = outcomes_of(walk, config),
            twins = walk.twins and twins_of(walk, config) }
 end
@@ -357,7 +357,7 @@ function Walk:forget(node)
     twins[node.key], self.whole[twins] = nil, nil
   end
   -- The closing of a module keeps the results of checks inside it.
-  for _, instance in ipairs(node.kind ~= "close" and self.instances[node.config] or nobody) do
+  for _, instance in ipairs(node.kind ~= "close" and self.instances[node.config] or none) do
     local address = naming.within(instance.address, node.declaration.address)
     for checked in pairs(self.checks) do
       local own = checked == address or checked:sub(1, #address + 1) == address .. "["
@@ -390,7 +390,7 @@ function Walk.cycle(graph, component)
   return component.report
 end
 
---- The reports of all cycles among nodes; nil: there is no cycle.
+--- The reports of all cycles among nodes; nil without a cycle.
 ---@param graph hclexpr.module.Graph
 ---@param nodes hclexpr.module.Node[]
 ---@return hclexpr.Diagnostics?
@@ -433,7 +433,7 @@ function Walk:diagnostics()
   -- With a cycle or a spent limit nothing else is reported: most of it would follow from that.
   if #lists > 0 then return core.join_diagnostics(lists) end
   local found = {}
-  for i, node in ipairs(next(self.found) and self.graph:all() or nobody) do
+  for i, node in ipairs(next(self.found) and self.graph:all() or none) do
     local list = self.found[node] and self.found[node]:diagnostics()
     if list then found[#found + 1] = { list = list, config = node.config, range = list[1].range, at = i } end
   end

@@ -13,7 +13,7 @@ local naming = require "hclexpr.terraform.language.naming"
 local needs = require "hclexpr.terraform.graph.needs"
 local sequence = lazy "hclexpr.terraform.graph.sequence"
 
-local nobody = {}
+local none = {}
 
 ---@class hclexpr.module.Graph
 ---@field root hclexpr.module.Config
@@ -169,9 +169,9 @@ function Graph:users()
   for _, node in ipairs(self:all()) do self:needs(node) end
   for _, nodes in pairs(self.nodes) do
     for _, node in pairs(nodes) do
-      local needed = node and node.needs or nobody
+      local needed = node and node.needs or none
       for i = 1, #needed do put(users, needed[i], node) end
-      for _, wanted in ipairs(needed.missing or nobody) do
+      for _, wanted in ipairs(needed.missing or none) do
         missing[wanted.config] = missing[wanted.config] or {}
         put(missing[wanted.config], wanted.key, node)
       end

@@ -9,7 +9,7 @@ local providers = lazy "hclexpr.terraform.tree.providers"
 
 local needs = {}
 
-local nobody = {}
+local none = {}
 
 -- `list` has the needs so far, and `list.missing` the missing ones. Each node notes the list that contains it, so that none is added twice.
 -- A list becomes a node's only once it is complete, because an error may end the search.
@@ -108,7 +108,7 @@ function need.resource(graph, list, config, declaration)
   for _, body in ipairs(dependencies.provisioner_bodies(declaration)) do needs.add_all(graph, list, config, dependencies.of(body)) end
   needs.add_all(graph, list, config, dependencies.of_traversals(declaration.lifecycle and declaration.lifecycle.replace_triggered_by))
   add_rules(graph, list, config, declaration)
-  for _, trigger in ipairs(declaration.action_triggers or nobody) do
+  for _, trigger in ipairs(declaration.action_triggers or none) do
     add_expression(graph, list, config, trigger.condition)
     for _, called in ipairs(trigger.actions) do add(graph, list, config, called.key) end
   end

@@ -99,7 +99,7 @@ local provisioner = {
 local lifecycle = { about = "How instances are created and destroyed.", max = 1, kept = "destroy", arguments = [[
   create_before_destroy constant bool: Create a replacement before the old object is destroyed.
   prevent_destroy constant bool: Reject plans that would destroy it.
-  destroy constant bool: If false, the object stays when the resource is removed, and is no longer managed.
+  destroy constant bool: If false, the object stays when the resource is removed, and Terraform forgets it.
   ignore_changes list of argument: Arguments whose later changes are ignored; all: all arguments.
   replace_triggered_by list of resource: Resources whose changes replace it.]],
   blocks = {

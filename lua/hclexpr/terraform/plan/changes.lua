@@ -130,7 +130,7 @@ local function planned_change(of, key)
   return made
 end
 
--- Groups the planned instances of a resource in an instance of its module; nil: there are none.
+-- Groups the planned instances of a resource in an instance of its module; nil: nothing is planned.
 local function group_of(walk, node, instance)
   local declaration = node.declaration
   local expansion = instance.resources[declaration.address]
@@ -517,7 +517,7 @@ function changes.all(walk)
   return #list > planned and changes.sort(list) or list, rest
 end
 
---- The value before a change, with the marks of its schema; nil: there is none.
+--- The value before a change, with the marks of its schema; nil: the object is new.
 ---@param walk hclexpr.module.Walk
 ---@param one hclexpr.module.Change
 ---@return hclexpr.Value?

@@ -70,7 +70,7 @@ local function arguments_of(value)
   return parts
 end
 
--- The copy that a block `store` keeps of its input. It changes with the block's version or, if there is no version, with the input.
+-- The copy that a block `store` keeps of its input. It changes with the block's version or, without a version, with the input.
 local function stored_of(part, input, before)
   local kept = before and (before.sensitive_output:is_null() and before.output or before.sensitive_output)
   kept = typed_values.like(kept and kept:unmark() or core.value(core.null), input)

@@ -41,16 +41,16 @@ local removed_modes = { data = "data" }
 --- Reads the calls of modules that an address begins with: module.a["k"].module.b.
 ---@param steps table[] of a traversal
 ---@return { name: string, key: integer|string|false, at?: table }[] calls at: the step that is the key
----@return integer behind the index of the step after them
+---@return integer next the index of the step after them
 ---@return { range?: hclexpr.Range, text: string }? why the calls are wrong; no range: something is missing at the end
 function addresses.calls(steps)
   local calls, i = {}, 1
   while steps[i] and steps[i].text == "module" and not is_key(steps[i]) do
-    local name, behind = steps[i + 1], steps[i + 2]
+    local name, after = steps[i + 1], steps[i + 2]
     if not name or name.kind ~= "attr" then
       return calls, i, { range = name and name.range, text = "The name of a module call belongs after \"module.\"." }
     end
-    local at, key, why = is_key(behind) and behind or nil, nil, nil
+    local at, key, why = is_key(after) and after or nil, nil, nil
     if at then key, why = references.instance_key(at) end
     if why then return calls, i, why end
     calls[#calls + 1] = { name = name.text, key = key or false, at = at }
@@ -256,8 +256,8 @@ function addresses.module_steps(address)
   local expression = check.possible(core.compile(address))
   local traversal = expression and core.traversals(expression)[1]
   if not traversal or traversal.path ~= address then return nil end
-  local calls, behind, why = addresses.calls(traversal.steps)
-  return not (why or traversal.steps[behind]) and calls or nil
+  local calls, after, why = addresses.calls(traversal.steps)
+  return not (why or traversal.steps[after]) and calls or nil
 end
 
 return addresses

@@ -533,7 +533,7 @@ function reading.declare(reader, list, key, d, what)
   return true
 end
 
--- The declaration that an override changes; nil: there is none, which was reported.
+-- The declaration that an override changes; nil: nothing declares it, which is reported.
 local function overridden(reader, list, key, d, what)
   local base = list[key]
   if base then return base end

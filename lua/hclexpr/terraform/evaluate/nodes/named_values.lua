@@ -15,7 +15,7 @@ local nodes = {}
 
 local marks_within = core.marks_within
 
-local nobody = {}
+local none = {}
 
 -- Variables
 
@@ -130,7 +130,7 @@ local function rules_frame(walk, instance, declaration)
   local frame = frames.plain(walk, instance)
   if walk.mode ~= "validate" then return frame end
   local var = {}
-  for name, value in pairs(reading.is_alone(declaration) and nobody or instance.names.var) do var[name] = value end
+  for name, value in pairs(reading.is_alone(declaration) and none or instance.names.var) do var[name] = value end
   var[declaration.name] = instance.given[declaration.name]
   return { instance = instance, context = frame.context, variables = { var = var } }
 end
@@ -156,7 +156,7 @@ nodes.validation = {
     local address = naming.within(instance.address, node.declaration.address)
     local status, sound, messages = verdict_of(walk, node.declaration, instance, address)
     walk:check(address, status)
-    for _, message in ipairs(messages or nobody) do walk:check(address, status, message) end
+    for _, message in ipairs(messages or none) do walk:check(address, status, message) end
     return sound
   end,
 }

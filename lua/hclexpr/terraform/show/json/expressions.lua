@@ -243,7 +243,7 @@ function body_tree(bodies, prepared, reveal)
   return made
 end
 
---- Describes the arguments and blocks of bodies; nil: there are none. Later bodies override parts of the first. Blocks that `dynamic`
+--- Describes the arguments and blocks of bodies; nil: they are empty. Later bodies override parts of the first. Blocks that `dynamic`
 --- blocks generate are left out.
 ---@param bodies hclexpr.Body[]
 ---@param schema? table nil: everything that is written

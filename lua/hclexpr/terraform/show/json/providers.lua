@@ -55,7 +55,7 @@ local function before(a, b)
   return rank(a) < rank(b)
 end
 
--- Constraints in a canonical form: sorted, and each once; nil: there are none.
+-- Constraints in a canonical form: sorted, and each once; nil without constraints.
 local function normal(texts)
   local all, seen, parts = {}, {}, {}
   for _, text in ipairs(texts) do
