@@ -183,6 +183,13 @@ describe("configuration.check", function()
     assert.equal("module.undeclared", fault('valve "a" {\n  for_each = beds\n}\nlocals {\n  x = valve.b.pin\n}\n'))
   end)
 
+  it("leaves the values of blocks inside unknown instances alone", function()
+    local inside = 'locals {\n  x = 1\n}\nvalve "a" {\n  for_each = beds\n  hose {\n    length = %s\n  }\n}\n'
+    for _, length in ipairs { "local.x + 1", "each.value" } do assert.is_true(check(inside:format(length)):validate()) end
+    local _, err = check(inside:format "nobody"):validate()
+    assert.equal("reference.unknown", err[1].code)
+  end)
+
   it("takes defaults of variables, and needs no values", function()
     local text = 'variable "a" {\n  type = number\n}\nvariable "b" {\n  default = 2\n}\n'
     local conf = check(text .. 'variable "c" {\n  default = [1]\n  type    = string\n}\n')

@@ -224,7 +224,7 @@ local acts = {}
 
 function acts.value(conf, node)
   local expression, a = node.attribute.expression, node.argument
-  for _, instance in ipairs(node.record.instances) do
+  for _, instance in ipairs(node.record.instances or none) do
     local value, err = value_of(conf, expression, node.relative and names_of(instance) or nil)
     if value ~= nil and value:is_null() and (a.default ~= nil or a.default_from) then value, err = given(conf, node, instance) end
     if value ~= nil then value, err = values.fit(conf, a, node.attribute, value) end
@@ -310,7 +310,7 @@ function acts.reference(conf, node)
   end
   local only = not node.targets[2] and a.ref and node.targets[1]
   if only and not only.each and only.key == nil then -- the usual case: a single block
-    for _, instance in ipairs(node.record.instances) do instance.result[a.name] = only.record.result end
+    for _, instance in ipairs(node.record.instances or none) do instance.result[a.name] = only.record.result end
     return true
   end
   for _, instance in ipairs(node.record.instances or none) do
