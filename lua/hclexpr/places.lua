@@ -41,11 +41,11 @@ function places.of_constant(attribute)
   return place
 end
 
---- A block's head: its type and labels.
----@param block hclexpr.Block
+--- A block's head: its type and labels; no place without a block.
+---@param block? hclexpr.Block
 ---@return hclexpr.findings.Place
 function places.of_block(block)
-  return { object = block, range = block.head_range }
+  return { object = block, range = block and block.head_range }
 end
 
 --- The head of a module's declaration.

@@ -39,11 +39,6 @@ local function add_expression(conf, node, expression, needs, described)
   end
 end
 
--- The place to report for a value from the description: the block, since the file has no such argument.
-local function place_of_default(record)
-  return record.block and places.of_block(record.block) or {}
-end
-
 -- Functions that collect the needs of a node, by its kind.
 local linkers = {}
 
@@ -215,7 +210,7 @@ local function given(conf, node, instance)
     row = err and err[1]
   end
   if value ~= nil or not err then return value end
-  local place = place_of_default(node.record)
+  local place = places.of_block(node.record.block)
   return nil, core.diagnose(row, place.object, place.range, ("%s is %s here, and that fails: %s"):format(
     a.name, expression:source(), err[1].detail))
 end
@@ -459,7 +454,7 @@ local function report_cycle(conf, circle)
   names[#names + 1] = names[1]
   local record = first.record
   local attribute = first.attribute or first.what == "variable" and record.arguments.default
-  local place = attribute and places.of_attribute(attribute) or record.block and places.of_block(record.block) or {}
+  local place = attribute and places.of_attribute(attribute) or places.of_block(record.block)
   local text = ("%s depends on itself%s."):format(evaluation.name(first), #names > 2 and ": " .. table.concat(names, " → ") or "")
   if index then
     text = text .. (" An index that isn't constant, or %s as a whole, needs every block of that kind."):format(index)
@@ -555,7 +550,7 @@ local function blocked_by(conf, node, asked)
     local name = evaluation.name(other)
     if name ~= names[#names] and other.what ~= "whole" then names[#names + 1] = name end
   end
-  local place = node.attribute and places.of_attribute(node.attribute) or place_of_default(node.record)
+  local place = node.attribute and places.of_attribute(node.attribute) or places.of_block(node.record.block)
   return core.diagnose(rows.MODULE_CYCLE, place.object, place.range,
     ("%s depends on itself: a function that it calls asks for it%s."):format(names[1],
       #names > 2 and ", " .. table.concat(names, " → ", 1, math.min(#names, NAMED)) or ""))

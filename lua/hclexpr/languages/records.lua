@@ -152,7 +152,7 @@ local function hidden_by_tear(conf, record)
   if block and record.kind.duplicates ~= "last" then return nil end
   for _, at in ipairs(conf.torn) do
     if not block or at.source > conf.source or at.source == conf.source and at.byte >= block.range.start.byte then
-      local place = block and places.of_block(block) or {}
+      local place = places.of_block(block)
       return core.diagnose(rows.MODULE_LANGUAGE_UNKNOWN, place.object, place.range,
         ("%s isn't known: %s can't be read, and may declare it%s. Fix that first."):format(record.address, at.words,
           block and " again" or ""))
@@ -500,7 +500,7 @@ records.read_blocks = read_blocks
 
 local function count_fault(conf, record, kind, n, last)
   if kind.min and n < kind.min then
-    local place = record.block and places.of_block(record.block) or {}
+    local place = places.of_block(record.block)
     report(conf, record, "BODY_TOO_FEW", place,
       "Blocks of type \"%s\" are required here: at least %d. Add what is missing.", kind.type, kind.min)
   elseif kind.max and n > kind.max then

@@ -250,7 +250,7 @@ local function report(conf, record, expression, n, found, argument, described)
   local row, text = found.row, found.text
   if not text then row, text = unknown_name(conf, found.root, argument, record) end
   if described then
-    local place = record.block and places.of_block(record.block) or {}
+    local place = places.of_block(record.block)
     return core.diagnose(row, place.object, place.range, text)
   end
   return core.diagnose(row, expression, range_of(expression, n, found.step), text)

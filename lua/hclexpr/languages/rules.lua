@@ -147,22 +147,19 @@ local function ready(conf, record, expression, described)
   return true
 end
 
-local function place_of(record)
-  return record.block and places.of_block(record.block) or {}
-end
-
 local function test_rule(conf, record, rule)
   if not ready(conf, record, rule.condition, true) or not ready(conf, record, rule.error_message, true) then return end
   for _, instance in ipairs(record.instances or none) do
     local names = evaluation.names_of(instance)
     local value, err = rule.condition:value(names, conf.scope)
     if value == nil then
-      conf.findings:report(rows.MODULE_CONDITION, place_of(record), "The rule %s can't be evaluated here: %s", rule.condition:source(),
-        err[1].detail)
+      conf.findings:report(rows.MODULE_CONDITION, places.of_block(record.block), "The rule %s can't be evaluated here: %s",
+        rule.condition:source(), err[1].detail)
     elseif value:is_known() then
       local holds = not value:is_null() and core.value(value:unmark(), "bool")
       if not holds or holds:text() ~= "true" then
-        conf.findings:report(rows.MODULE_LANGUAGE_RULE, place_of(record), "%s", message_of(rule.error_message:value(names, conf.scope)))
+        local message = message_of(rule.error_message:value(names, conf.scope))
+        conf.findings:report(rows.MODULE_LANGUAGE_RULE, places.of_block(record.block), "%s", message)
       end
     end
   end

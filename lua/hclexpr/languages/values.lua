@@ -18,7 +18,7 @@ end
 -- The place of an argument's expression, or of the block if no file sets the argument.
 local function place_of(at)
   if getmetatable(at) == core.classes.Attribute then return places.of_attribute(at) end
-  return at and places.of_block(at) or {}
+  return places.of_block(at)
 end
 
 local function diagnose(row, at, text, ...)
