@@ -510,6 +510,8 @@ describe("a configuration", function()
     shows('upstream.p["a"].port', "80", "self.tls  false, so the second branch")
     shows('upstream.p["a"].url', '"h1:80"', "self.host", "self.port")
     shows('upstream.p["a"].limits', "null")
+    conf = gate:open({ { text = 'upstream "p" {\n  for_each = {}\n  host     = "h"\n}\n' } }, given)
+    shows("upstream.p", "{}")
   end)
 
   it("lists addresses, and blocks in order", function()

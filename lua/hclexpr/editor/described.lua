@@ -9,6 +9,7 @@ local own_functions = require "hclexpr.editor.own_functions"
 local schema_form = require "hclexpr.terraform.language.schema_form"
 local shape = require "hclexpr.editor.shape"
 local sorted = require("hclexpr.util").sorted
+local values = require "hclexpr.languages.values"
 
 local document = require "hclexpr.languages.document"
 
@@ -29,7 +30,7 @@ local function row_of(a)
   return give_deprecation({
     type = json_of(a.kept and a.returns or a.type), description = a.description, required = a.required or nil,
     optional = not a.required and not a.value_from or nil, computed = a.value_from and true or nil, names = a.types,
-    refers = a.ref or a.refs, unread = a.kept or a.ref ~= nil or a.refs ~= nil, facts = document.facts(a),
+    refers = a.ref or a.refs, unread = not values.has_value(a), facts = document.facts(a),
   }, a)
 end
 
@@ -222,8 +223,8 @@ local function given_at(vocabulary, env)
   return row and row.names or {}
 end
 
-local function add_names(found, values)
-  for _, name in ipairs(sorted(values)) do found[#found + 1] = name end
+local function add_names(found, named)
+  for _, name in ipairs(sorted(named)) do found[#found + 1] = name end
 end
 
 -- Makes a function that says which built-in functions exist, by the option `stdlib` of hcl.scope; nil: all exist.

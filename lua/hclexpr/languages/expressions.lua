@@ -2,6 +2,7 @@
 -- types of the names that they see.
 local core = require "hclexpr.core"
 local typecheck = require "hclexpr.typecheck"
+local values = require "hclexpr.languages.values"
 
 local expressions = {}
 
@@ -17,7 +18,7 @@ local function type_of_body(level, kinds, open)
     for _, label in ipairs(kind.labels) do parts[label] = text end
   end
   for _, a in ipairs(level.argument_list) do
-    if not (a.kept or a.ref or a.refs) then parts[a.name] = a.type or any end
+    if values.has_value(a) then parts[a.name] = a.type or any end
   end
   for _, inner in ipairs(level.kind_list) do
     local one = (inner.address or inner.nesting == "map") and any or type_of_body(inner.level, { inner }, open)
@@ -63,7 +64,7 @@ local function through_reference(expression, level, around)
   local levels = { self = level, parent = around }
   for _, reference in ipairs(expression:references()) do
     local argument = levels[reference.root] and levels[reference.root].arguments[reference.steps[1]]
-    if argument and (argument.ref or argument.refs or argument.kept) then return argument, reference.root end
+    if argument and not values.has_value(argument) then return argument, reference.root end
   end
 end
 

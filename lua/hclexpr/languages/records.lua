@@ -163,7 +163,7 @@ end
 -- ---- arguments ------------------------------------------------------------------------------------------------------------
 
 local function read_absent(conf, record, a)
-  if a.kept or a.ref or a.refs then return end
+  if not values.has_value(a) then return end
   if record.torn then
     put_node(record, a.name, failed_node(conf, record, a)) -- the unreadable text may set it
   elseif a.default ~= nil then

@@ -7,6 +7,7 @@ local rows = require("hclexpr.terraform.language.diagnostics").rows
 local places = require "hclexpr.places"
 local sorted = require("hclexpr.util").sorted
 local typecheck = require "hclexpr.typecheck"
+local values = require "hclexpr.languages.values"
 
 ---@class hclexpr.languages.Target the target of a traversal
 ---@field node? hclexpr.languages.Node nil: the value needs no evaluation
@@ -69,7 +70,7 @@ local function within(conf, record, steps, at)
   if not step then return { node = conf:whole(record) } end
   local name = step.text
   local argument = record.level.arguments[name]
-  if argument and (argument.kept or argument.ref or argument.refs) then return unreadable(record, argument, steps, at) end
+  if argument and not values.has_value(argument) then return unreadable(record, argument, steps, at) end
   if argument then return { node = record.nodes[name] or record.key_node } end
   if record.level.kinds[name] then return { node = conf:inner(record, name) } end
   if record.self[name] ~= nil then return record.key_node and { node = record.key_node } or nothing end
@@ -214,9 +215,9 @@ local function with_first_word(conf, record, word)
     if conf.index[head .. "." .. word] then return head .. "." .. word end
   end
   local argument = record and record.level.arguments[word]
-  if argument and not (argument.kept or argument.ref or argument.refs) then return "self." .. word end
+  if argument and values.has_value(argument) then return "self." .. word end
   argument = record and record.parent == conf.root and conf.root.level.arguments[word]
-  return argument and not (argument.kept or argument.ref or argument.refs) and "parent." .. word or nil
+  return argument and values.has_value(argument) and "parent." .. word or nil
 end
 
 -- Returns the row and the text of the diagnostic about an unknown name.
@@ -340,15 +341,16 @@ function references.no_instance(record, key)
     keys[1] and "Its keys: " .. table.concat(keys, ", ") .. "." or "Its for_each has no elements.")
 end
 
---- The instance of a block with a key, or its only one; or nil and what is wrong with the expression that names it.
+--- Returns the instance of a block with a key, or without a key the first one; or nil and Diagnostics of the expression that names it.
 ---@param expression hclexpr.Expression
 ---@param record hclexpr.languages.Record
 ---@param key? string
 ---@return hclexpr.languages.Instance?
 ---@return hclexpr.Diagnostics? err
 function references.instance(expression, record, key)
+  if key == nil then return record.instances[1] end
   for _, instance in ipairs(record.instances) do
-    if key == nil or instance.each.key == key then return instance end
+    if instance.each.key == key then return instance end
   end
   return nil, core.diagnose(rows.MODULE_INSTANCE_KEY, expression, expression:range(), references.no_instance(record, key))
 end
@@ -547,7 +549,7 @@ function references.find_argument(conf, expression)
   if not record then return nil end
   local key = kind.for_each and record.arguments.for_each and steps[last + 1]
   local argument = #steps == last + (key and 2 or 1) and record.level.arguments[steps[#steps].text]
-  if not argument or not (argument.kept or argument.ref or argument.refs) then return nil end
+  if not argument or values.has_value(argument) then return nil end
   return record, argument, key and key.text or nil
 end
 

@@ -8,6 +8,11 @@ local typecheck = require "hclexpr.typecheck"
 
 local values = { null = core.null }
 
+--- Whether expressions can read an argument: kept expressions and references have no value.
+---@param a hclexpr.languages.Argument
+---@return boolean
+function values.has_value(a) return not (a.kept or a.ref or a.refs) end
+
 --- A string as an HCL literal.
 ---@param text string
 ---@return string
