@@ -1,2 +1,2 @@
--- The configuration that vim.lsp.enable "hclexpr" starts (Neovim 0.11 and later). The service runs in the editor's process.
+-- The server configuration for vim.lsp.enable "hclexpr" (Neovim 0.11 and later). The service runs in the editor's process.
 return require("hclexpr.nvim").config()

@@ -1,15 +1,15 @@
--- Neovim's side of hclexpr: starts the language service with the first buffer that it is for, and defines the command :Hclexpr. Nothing
--- else is loaded before. `vim.g.hclexpr = { start = false }`: the service is started by vim.lsp.enable, or not at all.
+-- The Neovim plugin: starts the language service with the first buffer of a fitting file type, and defines the command :Hclexpr. It loads
+-- nothing else at startup. With `vim.g.hclexpr = { start = false }` the service starts only by vim.lsp.enable.
 if vim.g.loaded_hclexpr or vim.fn.has "nvim-0.10" == 0 then return end
 vim.g.loaded_hclexpr = true
 
--- Neovim takes an empty .tf file for one of another program.
+-- Without this, Neovim would take an empty .tf file for a script of TinyFugue.
 vim.filetype.add {
   extension = { tf = "terraform", tofu = "terraform", tfvars = "terraform-vars", tftpl = "terraform-template" },
   pattern = { [".*%.tftest%.hcl"] = "terraform", [".*%.tofutest%.hcl"] = "terraform" },
 }
 
--- Files of the person's own languages may have any names.
+-- The user's own languages may have files with any names, so they are loaded now.
 if (vim.g.hclexpr or {}).languages then require("hclexpr.nvim").load_languages() end
 
 vim.api.nvim_create_autocmd("FileType", {

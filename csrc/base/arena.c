@@ -1,4 +1,4 @@
-/* arena.c: chunks whose sizes double, a list of deferred frees, and the project's one allocator. */
+/* arena.c: allocates chunks whose sizes double, runs deferred frees, and wraps the C library's malloc. */
 #include "base/arena.h"
 
 #include "base/cx.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Chunks grow from the arena's first size to this one; a larger piece gets a chunk of its own. */
+/* Each new chunk is twice as large as the last, up to CHUNK_MAX. A larger piece gets its own chunk. */
 #define CHUNK_MAX (1u << 20)
 /* The largest chunk that a reset keeps for good. */
 #define KEEP_MAX (1u << 16)
@@ -17,7 +17,7 @@
 struct hx_chunk {
   hx_chunk *older;
   size_t size;  /* bytes of data */
-  uint32_t age; /* of a spare chunk: resets since it was used */
+  uint32_t age; /* of a spare chunk: resets since its last use */
   _Alignas(16) char data[];
 };
 
@@ -30,7 +30,7 @@ _Static_assert(sizeof(hx_defer) <= HX_DEFER_SIZE,
                "a record of a handle has a pointer to the older one, a function and its argument");
 
 #ifdef HX_TEST
-/* For specs that try every allocation: which one fails. These count the allocations of all threads together. */
+/* For specs that make each allocation fail in turn. All threads share these counters. */
 static atomic_llong fail_after, allocations, blocks;
 
 void hx_arena_fail_after(int64_t n) {
@@ -82,7 +82,7 @@ static void free_chunk(hx_arena *a, hx_chunk *c) {
   hx_raw_free(c);
 }
 
-/* Spare chunks. A request takes the smallest one that is large enough; there are few of them. */
+/* Spare chunks. A request takes the smallest one that is large enough. The list is short, so it isn't sorted. */
 
 static hx_chunk *unlink_spare(hx_arena *a, hx_chunk **at) {
   hx_chunk *c = *at;
@@ -125,10 +125,10 @@ static void drop_chunks(hx_arena *a, const hx_chunk *until) {
   }
 }
 
-/* The address of empty pieces in an arena without chunks: even an empty piece isn't NULL. */
+/* Empty pieces in an arena without chunks get this address, because no piece may be NULL. */
 static _Alignas(16) char nowhere[16];
 
-/* Does the arena hold no more than a reset keeps for good? */
+/* Returns true if the arena holds no more than a reset keeps for good. */
 static bool is_modest(const hx_arena *a) {
   return !a->chunks || (!a->chunks->older && a->chunks->size <= KEEP_MAX);
 }
@@ -163,7 +163,7 @@ void hx_arena_free(hx_arena *a) {
   use_newest(a);
 }
 
-/* Empties all chunks. The newest of modest size stays in use; others become spares while their sizes fit. */
+/* Empties all chunks. The newest chunk of at most KEEP_MAX bytes stays in use. The others become spares or are freed. */
 static void empty_chunks(hx_arena *a) {
   hx_chunk *keep = NULL;
   while (a->chunks) {
@@ -185,7 +185,7 @@ void hx_arena_empty(hx_arena *a) {
   use_newest(a);
 }
 
-/* Makes a chunk with n bytes of room the newest one, and returns it; NULL: no memory. */
+/* Adds a chunk with room for n bytes as the newest one. Returns it, or NULL without memory. */
 static hx_chunk *add_chunk(hx_arena *a, size_t n) {
   size_t size = a->next_size < n ? n : a->next_size;
   hx_chunk *c = a->spares ? take_spare(a, size) : NULL;
@@ -201,8 +201,8 @@ static hx_chunk *add_chunk(hx_arena *a, size_t n) {
   return c;
 }
 
-/* The chunks hold at most this many times as many bytes as the limit counts. If they hold more, something takes memory that isn't counted,
-** and the limit must hold for that as well. */
+/* The memory limit counts logical sizes, and chunks may hold HELD_FACTOR times as many bytes. If they hold more, something takes memory
+** that isn't counted, and the limit applies to that memory as well. */
 #define HELD_FACTOR 16
 
 static void check_held(hx_arena *a, size_t n) {
@@ -259,7 +259,7 @@ void hx_arena_release(hx_arena *a, hx_arena_mark m) {
     if (m.chunk || a->seed) {
       drop_chunks(a, m.chunk);
     } else {
-      /* The arena was empty at the mark: keep its first chunk for the next user. */
+      /* The arena was empty at the mark. Keep its first chunk for the next user. */
       const hx_chunk *first = a->chunks;
       while (first->older) first = first->older;
       drop_chunks(a, first);

@@ -1,4 +1,4 @@
-/* ascii.h: characters of ASCII, independent of the locale; rows of tables that are indexed by a byte.
+/* ascii.h: tests of ASCII characters, independent of the locale, and a macro for tables that are indexed by a byte.
 ** Memory: none.
 ** Errors: none. */
 #ifndef HX_BASE_ASCII_H
@@ -29,7 +29,7 @@ HX_INLINE char hx_lower_ascii(char c) {
   return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
-/* Makes the rows of a constant table: HX_BYTE_ROWS(ROW) is ROW(0), … ROW(255). */
+/* Expands to the rows of a constant table: HX_BYTE_ROWS(ROW) is ROW(0), … ROW(255). */
 #define HX_BYTE_ROWS(row_) \
   HX_BYTE_ROWS_64(row_, 0), HX_BYTE_ROWS_64(row_, 64), HX_BYTE_ROWS_64(row_, 128), HX_BYTE_ROWS_64(row_, 192)
 #define HX_BYTE_ROWS_64(row_, c_) \

@@ -53,7 +53,7 @@ static void put_text(hx_buf *b, hx_str s, uint32_t most) {
   if (cut) hx_buf_c(b, "…");
 }
 
-/* Takes the text of a conversion off the arguments. If sized, its length comes before it. */
+/* Takes the text for %s or %.*s from the arguments. If `sized` (%.*s), its length comes before it. */
 static hx_str take_text(va_list *args, bool sized) {
   int len = sized ? va_arg(*args, int) : 0;
   const char *p = va_arg(*args, const char *);

@@ -36,11 +36,12 @@ HX_INLINE void hx_buf_str(hx_buf *b, hx_str s) {
 void hx_buf_c(hx_buf *b, const char *s);
 void hx_buf_int(hx_buf *b, int64_t n);
 void hx_buf_fill(hx_buf *b, char c, uint32_t n);
-/* Appends formatted text, as printf, with the conversions %s %.*s %c %d %lld %u %llu %X %%, and a width for %u and %X. No conversion
-** depends on the locale. Any other conversion is a bug, and stops a test build. A va_list is used up. */
+/* Appends formatted text as printf does, but independent of the locale. The conversions are %s %.*s %c %d %lld %u %llu %X %%; %u and %X
+** may have a width. Any other conversion is a bug, and stops a test build. hx_buf_vf uses up its va_list. */
 void hx_buf_vf(hx_buf *b, const char *fmt, va_list *args);
 void hx_buf_f(hx_buf *b, const char *fmt, ...) HX_PRINTF(2, 3);
-/* Does the same for messages: long texts among the arguments are cut, because a name may be as long as its source. */
+/* Appends a message as hx_buf_vf does, but cuts each text among the arguments to HX_SHOWN_MAX bytes, because a name may be as long as
+** its source. */
 #define HX_SHOWN_MAX 16384u
 void hx_buf_say(hx_buf *b, const char *fmt, va_list *args);
 /* Returns the text so far, never NULL. Unused memory returns to the arena if possible. */

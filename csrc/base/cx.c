@@ -1,4 +1,4 @@
-/* cx.c: begins and ends activities, and has the project's only setjmp. */
+/* cx.c: begins and ends activities. The project's only setjmp is here. */
 #define _DEFAULT_SOURCE /* _setjmp */
 #include "base/cx.h"
 
@@ -7,7 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-/* The memory that a message gets at first; the unused part is returned. */
+/* The first size of a message's buffer. Bytes that the message doesn't need return to the arena. */
 #define MESSAGE_SIZE 192
 
 const hx_limits hx_limits_default = {
@@ -81,7 +81,7 @@ void hx_stack_check(void) {
   need(HX_STACK_RESERVE);
 }
 
-/* The report of an abort uses the activity's own record: there may be no memory left for another one. */
+/* The diagnostic for each reason. Its record is part of the activity (why_diag), because no memory may be left for another one. */
 static const hx_diag_id why_ids[] = {
   [HX_WHY_NONE] = HX_D_NO_MEMORY,      [HX_WHY_NO_MEMORY] = HX_D_NO_MEMORY, [HX_WHY_STEPS] = HX_D_LIMIT_STEPS,
   [HX_WHY_MEMORY] = HX_D_LIMIT_MEMORY, [HX_WHY_DEPTH] = HX_D_LIMIT_DEPTH,   [HX_WHY_OUTPUT] = HX_D_LIMIT_OUTPUT,
@@ -120,7 +120,7 @@ static void run_text(hx_cx *cx, void *ud) {
   job->text = text_of(cx, why_ids[job->why], HX_STR_ARG(limit));
 }
 
-/* Returns the text for an abort. The limit's value in the text needs memory; if none is left, the text leaves the value out. */
+/* Returns the message of an abort. It names the limit's value, unless no memory is left to format that. */
 static hx_str why_text(hx_cx *cx, hx_why why) {
   why_job job = { why, HX_STR("This is more than the limit allows. Make it less, or raise that limit.") };
   if (why == HX_WHY_NO_MEMORY || why == HX_WHY_STACK) return hx_str_c(hx_diag_format(why_ids[why]));
@@ -148,7 +148,7 @@ typedef struct hx_kept {
   void (*end)(void *piece);
 } hx_kept;
 
-/* Ends the newest piece, which is the first of the list. */
+/* Ends a piece of hx_keep. The newest piece, the first of the list, always ends first. */
 static void end_kept(void *p) {
   hx_kept *k = p;
   if (k->end) k->end(k + 1);

@@ -15,11 +15,11 @@
 /* Why an activity ended early. */
 typedef enum hx_why {
   HX_WHY_NONE,
-  HX_WHY_NO_MEMORY, /* the allocator gave nothing */
+  HX_WHY_NO_MEMORY, /* malloc failed */
   HX_WHY_STEPS,
   HX_WHY_MEMORY,
   HX_WHY_DEPTH,
-  HX_WHY_STACK, /* the end of the thread's C stack */
+  HX_WHY_STACK, /* the thread's C stack is nearly used up */
   HX_WHY_OUTPUT,
   HX_WHY_SOURCE,
 } hx_why;
@@ -33,7 +33,7 @@ typedef struct hx_limits {
   uint64_t source;
 } hx_limits;
 
-/* Data and syntax never nest deeper, whatever the user sets. Functions over *values* may recurse if they check the stack. */
+/* Data and syntax never nest deeper, whatever limit the user sets. Functions over values may recurse if they call hx_stack_check. */
 #define HX_DEPTH_MAX 10000u
 extern const hx_limits hx_limits_default;
 
@@ -46,32 +46,32 @@ typedef struct hx_cx {
   hx_limits limits;
   uint64_t steps_left, memory_left, output_left;
   hx_diags diags;
-  hx_diag why_diag;   /* the diagnostic of an abort: there may be no memory for one then */
-  hx_diag spare;      /* the record of diagnostics past HX_DIAGS_MAX, which are only counted */
-  hx_range why_range; /* where the activity was when it was aborted, if known */
+  hx_diag why_diag;   /* the diagnostic of an abort: memory may have run out by then */
+  hx_diag spare;      /* the record shared by all diagnostics that are only counted */
+  hx_range why_range; /* the place at which the activity was aborted, if known */
   const struct hx_source *why_source;
-  uint32_t silent;      /* number of reasons why reports are not shown; if not 0, no message is written */
-  uint32_t tries;       /* running try() and can(): in them, whatever may fail once more is known has no value */
-  bool secret;          /* the activity works on a part of a secret value that has no mark itself: messages show no value */
+  uint32_t silent;      /* nesting count: above 0, reports are only counted, and no messages are written */
+  uint32_t tries;       /* number of running try() and can(): within them, a result that may still fail is unknown as a whole */
+  bool secret;          /* the activity works on an unmarked part of a secret value: messages show no values */
   struct hx_kept *kept; /* see hx_keep */
 } hx_cx;
 
-/* Are reports only counted at present, and not shown? */
+/* Returns true if reports are only counted at present, not shown. */
 HX_INLINE bool hx_is_silent(const hx_cx *cx) {
   return cx->silent != 0 || cx->diags.kept >= HX_DIAGS_MAX;
 }
 
 void hx_cx_init(hx_cx *cx, const hx_limits *limits, uint32_t first_chunk);
 void hx_cx_deinit(hx_cx *cx);
-/* Sets the limits, and gives back all that was spent. */
+/* Sets the limits, and starts counting from 0 again. */
 HX_INLINE void hx_cx_refill(hx_cx *cx, const hx_limits *limits) {
   cx->limits = *limits;
   cx->steps_left = limits->steps;
   cx->memory_left = limits->memory;
   cx->output_left = limits->output;
 }
-/* Makes the activity ready for the next one of its kind: empties the arenas (one chunk is kept), sets the limits, and drops the
-** diagnostics. Every evaluation begins with this. */
+/* Prepares the activity for its next use: empties the arenas, which keep a chunk each, sets the limits, and drops the diagnostics. Every
+** evaluation begins with hx_cx_reset. */
 HX_INLINE void hx_cx_reset(hx_cx *cx, const hx_limits *limits) {
   hx_cx_refill(cx, limits);
   cx->guard = NULL;
@@ -89,21 +89,22 @@ HX_INLINE void hx_why_at(hx_cx *cx, const struct hx_source *source, hx_range ran
   cx->why_range = range;
 }
 
-/* Runs fn(cx, ud). Returns HX_WHY_NONE if fn returned, else why it was aborted. Guards may be nested. Lua errors may pass through. */
+/* Runs fn(cx, ud). Returns HX_WHY_NONE if fn returned, else why it was aborted. Guards may be nested, and Lua errors may pass through
+** them. */
 hx_why hx_guard_run(hx_cx *cx, void (*fn)(hx_cx *cx, void *ud), void *ud);
-/* Makes the activity's guard the thread's innermost again. To be called in fn after Lua code may have run (a finalizer, say): an error that
-** escaped a guard of that code may have left that guard as the innermost. */
+/* Makes the activity's guard the thread's innermost again. fn must call it after Lua code may have run, such as a finalizer: a Lua error
+** in that code may have left another guard as the innermost. */
 HX_INLINE void hx_guard_again(const hx_cx *cx) {
   hx_stack_used.guard = cx->guard;
 }
 _Noreturn void hx_abort(hx_cx *cx, hx_why why);
-/* Aborts if little is left of the C stack: returns to the innermost hx_guard_run of this thread, which also serves functions without an
-** activity. Every function that is recursive, directly or through others, calls this first at each level. */
+/* Aborts if little is left of the C stack: returns to the innermost hx_guard_run of this thread. So functions without an activity can
+** call it. Every function that recurses, directly or through others, calls hx_stack_check first at each level. */
 void hx_stack_check(void);
-/* Does the same before a call that takes n bytes of the stack, more than HX_STACK_RESERVE covers. */
+/* Does the same before a call that needs n bytes of stack, more than HX_STACK_RESERVE. */
 void hx_stack_need(size_t n);
-/* Adds the diagnostic of an abort to cx->diags, once for each activity, without the limit's value if memory for that is lacking. It comes
-** first, because earlier ones may not be errors at all, as within try(). */
+/* Adds the diagnostic of an abort to cx->diags, once for each activity. If memory is lacking, its message leaves out the limit's value.
+** It becomes the first in the list, because earlier diagnostics may be no errors in the end, as within try(). */
 void hx_why_report(hx_cx *cx, hx_why why);
 /* Returns the reason in a few words, for a Lua error. */
 const char *hx_why_word(hx_why why);
@@ -112,16 +113,16 @@ HX_INLINE void *hx_alloc(hx_cx *cx, size_t n) {
   return hx_arena_alloc(&cx->arena, n);
 }
 #define HX_NEW(cx, type) ((type *)hx_alloc((cx), sizeof(type)))
-/* Allocates n elements; the product is checked. */
+/* Allocates n elements of `size` bytes. The product is checked for overflow. */
 HX_INLINE void *hx_alloc_array(hx_cx *cx, size_t n, size_t size) {
   if (HX_UNLIKELY(size && n > SIZE_MAX / size)) hx_abort(cx, HX_WHY_NO_MEMORY);
   return hx_alloc(cx, n * size);
 }
 #define HX_NEW_ARRAY(cx, type, n) ((type *)hx_alloc_array((cx), (n), sizeof(type)))
 
-/* Returns the piece of memory that a layer keeps for an activity under `key`, an address that only its owner knows (for compiled patterns,
-** say). The first call makes the piece, zeroed, in cx->arena. When the arena ends or is released below the piece, `end` is called unless it
-** is NULL. */
+/* Returns the memory that a layer keeps for an activity under `key` (for compiled patterns, say). `key` is an address that only its
+** owner knows. The first call allocates the memory, zeroed, in cx->arena. When the arena ends or is released below it, `end` is called
+** unless it is NULL. */
 void *hx_keep(hx_cx *cx, const void *key, size_t size, void (*end)(void *piece));
 
 hx_str hx_str_copy(hx_cx *cx, hx_str s);
@@ -129,8 +130,8 @@ hx_str hx_str_copy(hx_cx *cx, hx_str s);
 const char *hx_c_str(hx_cx *cx, hx_str s);
 /* Formats text into the arena, with the conversions of hx_buf_f (base/buf.h). */
 hx_str hx_strf(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
-/* Does the same for messages and their parts: long texts among the arguments are cut. While cx is silent nothing is written, and the text
-** is HX_UNSAID. That isn't empty, so an empty text always means no text. */
+/* Formats a message, or a part of one, as hx_strf does, but cuts long texts among the arguments. While cx is silent, formats nothing and
+** returns HX_UNSAID, which isn't empty: an empty text always means that no text was given. */
 hx_str hx_say(hx_cx *cx, const char *fmt, ...) HX_PRINTF(2, 3);
 hx_str hx_say_with(hx_cx *cx, const char *fmt, va_list *args);
 #define HX_UNSAID HX_STR("...")
@@ -148,8 +149,8 @@ HX_INLINE void hx_charge_output(hx_cx *cx, uint64_t n) {
   if (HX_UNLIKELY(n > cx->output_left)) hx_abort(cx, HX_WHY_OUTPUT);
   cx->output_left -= n;
 }
-/* The weight of a value counts a shared part each time it occurs, and walking the value takes time in proportion to its weight: nesting
-** `[x, x]` forty times gives 2^40 parts. So the weight has a limit as well, and a walk is charged by the weight beforehand. */
+/* The weight of a value counts a shared part each time it occurs: nesting `[x, x]` forty times gives 2^40 parts. A walk through the
+** value takes time in proportion to its weight. So the weight has a limit as well, and a walk is charged beforehand. */
 #define HX_WEIGHT_FACTOR 2u
 HX_INLINE uint64_t hx_check_weight(hx_cx *cx, uint64_t weight) {
   if (HX_UNLIKELY(weight / HX_WEIGHT_FACTOR > cx->limits.memory)) hx_abort(cx, HX_WHY_MEMORY);

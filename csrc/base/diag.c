@@ -1,10 +1,10 @@
-/* diag.c: adds diagnostics to the list of an activity; the rows of diag_list.h. */
+/* diag.c: adds diagnostics to an activity's list, and holds the rows of diag_list.h. */
 #include "base/diag.h"
 
 #include "base/buf.h"
 #include "base/cx.h"
 
-#define MESSAGE_SIZE 192u /* the memory that a message gets at first; the unused part is returned */
+#define MESSAGE_SIZE 192u /* the first size of a message's buffer; bytes that it doesn't need return to the arena */
 
 static const struct row {
   hx_severity severity;
@@ -53,7 +53,7 @@ void hx_diags_prepend(hx_diags *list, hx_diag *d) {
   if (hx_diag_severity(d) == HX_ERROR) list->errors++;
 }
 
-/* Returns a record for a diagnostic. One that will only be counted shares a record, which is never shown. */
+/* Returns a record for a diagnostic. Diagnostics that are only counted share one record, which is never shown. */
 static hx_diag *take_record(hx_cx *cx) {
   return HX_UNLIKELY(hx_is_silent(cx)) ? &cx->spare : HX_NEW(cx, hx_diag);
 }

@@ -1,7 +1,7 @@
-/* diag.h: diagnostics: what is wrong with the user's text or data, where, and how to repair it.
+/* diag.h: diagnostics say what is wrong with the user's text or data, where, and how to repair it.
 ** Memory: a diagnostic and its texts live in the arena of the activity that reported it.
-** Errors: at most HX_DIAGS_MAX are kept; the rest, and those that aren't shown (hx_is_silent), are counted. A function that
-**   returns failure has reported exactly once; its caller adds nothing. No text ever shows a marked value. */
+** Errors: at most HX_DIAGS_MAX diagnostics are kept. The rest, and those that aren't shown (hx_is_silent), are only counted. A function
+**   that returns failure has reported exactly once; its caller adds nothing. No text ever shows a marked value. */
 #ifndef HX_BASE_DIAG_H
 #define HX_BASE_DIAG_H
 
@@ -22,7 +22,7 @@ typedef enum hx_diag_id {
   HX_D_COUNT
 } hx_diag_id;
 
-/* A named value that the message is about: its path and a short rendering ("(sensitive value)" if it is marked). */
+/* A named value that the message is about: its path, and a short rendering ("(sensitive value)" if the value is marked). */
 typedef struct hx_diag_value {
   hx_str path, text;
   struct hx_diag_value *next;
@@ -35,12 +35,12 @@ struct hx_diag {
   hx_range subject, context;      /* context contains subject; they are equal if nothing wider is known */
   hx_str detail;
   hx_diag_value *values;
-  uint16_t id; /* hx_diag_id; the list has severity, code and summary */
+  uint16_t id; /* an hx_diag_id; its row in diag_list.h has severity, code and summary */
   bool has_range;
-  bool wide;      /* an empty Range is reported as one character */
-  uint32_t pc;    /* the machine's instruction, see vm/machine/machine.h */
-  hx_str summary; /* empty: the list's. For a diagnostic that a script made (OWN_*): its code, a NUL, its summary */
-  hx_str name;    /* the name that the diagnostic is about: missing, or that of the value read; or empty */
+  bool wide;      /* Lua shows an empty subject as one character */
+  uint32_t pc;    /* the machine's instruction: see vm/machine/machine.h */
+  hx_str summary; /* empty: that of diag_list.h. For a diagnostic made by a script (OWN_*): its code, a NUL, its summary */
+  hx_str name;    /* the name that is missing, or that of the value read; or empty */
   hx_str reason;  /* a word that distinguishes causes that have the same code (doc/api.md); or empty */
   hx_str chain;   /* the chain of templates that led to the place, as text (hx_report_chain); or empty */
 };
@@ -49,7 +49,7 @@ struct hx_diag {
 
 typedef struct hx_diags {
   hx_diag *first, *last;
-  uint32_t kept, dropped; /* dropped counts errors that aren't kept */
+  uint32_t kept, dropped; /* dropped counts diagnostics that aren't kept */
   uint32_t errors;        /* errors reported, dropped ones included */
 } hx_diags;
 
@@ -58,15 +58,15 @@ typedef struct hx_diags_mark {
   uint32_t kept, dropped, errors;
 } hx_diags_mark;
 
-/* Adds a diagnostic of the list. The arguments are those of the row's detail format; source may be NULL. Returns the diagnostic, never
-** NULL, so that the caller can add a context or values. */
+/* Adds a diagnostic of diag_list.h. The arguments are those of the row's detail format; source may be NULL. Returns the diagnostic,
+** never NULL, so that the caller can add a context or values. */
 hx_diag *hx_diag_add(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, ...);
-/* Does the same with a finished detail text (built-in functions, Lua messages). */
+/* Does the same with a finished detail text, for built-in functions and messages from Lua. */
 hx_diag *hx_diag_add_text(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, hx_str detail);
-/* hx_diag_hold makes a diagnostic without reporting it; hx_diag_report reports a copy of it, any number of times. */
+/* hx_diag_hold makes a diagnostic without reporting it. hx_diag_report reports a copy of it, as often as you like. */
 hx_diag *hx_diag_hold(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, va_list *args);
 hx_diag *hx_diag_report(struct hx_cx *cx, const hx_diag *held);
-/* Reports copies of all diagnostics in a list. Those without a place get this one. */
+/* Reports copies of all diagnostics in a list. Those without a place get the place given here. */
 void hx_diags_report_at(struct hx_cx *cx, const hx_diags *held, const struct hx_source *source, hx_range subject, hx_range context);
 void hx_diag_add_value(struct hx_cx *cx, hx_diag *d, hx_str path, hx_str text);
 
@@ -74,7 +74,7 @@ hx_diags_mark hx_diags_get_mark(const struct hx_cx *cx);
 /* Drops everything reported since the mark (try, can, branches not taken). */
 void hx_diags_rollback(struct hx_cx *cx, hx_diags_mark m);
 
-/* For cx.c: the first returns the detail format of a row; the others add a record of the caller. */
+/* For cx.c: hx_diag_format returns the detail format of a row. The other two add a record that belongs to the caller. */
 const char *hx_diag_format(hx_diag_id id);
 void hx_diags_append(hx_diags *list, hx_diag *d);
 void hx_diags_prepend(hx_diags *list, hx_diag *d);

@@ -10,11 +10,11 @@ HX_DIAG(LIMIT_OUTPUT, HX_ERROR, "limit.output", "Result too large", "The result 
 HX_DIAG(LIMIT_SOURCE, HX_ERROR, "limit.source", "Source too long", "The source text is longer than %.*s bytes, which is its limit. Split it up, or raise limits.source.")
 HX_DIAG(NO_MEMORY, HX_ERROR, "memory", "Out of memory", "The system has no more memory to give.")
 
-/* Functions: details are the functions' own */
+/* Functions: they write their details themselves */
 HX_DIAG(CALL_ARGUMENT, HX_ERROR, "call.argument", "Invalid argument", "%s")
 HX_DIAG(CALL_FAILED, HX_ERROR, "call.failed", "Function call failed", "%s")
 
-/* Named values, attributes and indexes (vm/access.c; the first: the machine) */
+/* Named values, attributes and indexes (vm/access.c; REFERENCE_UNKNOWN: the machine) */
 HX_DIAG(REFERENCE_UNKNOWN, HX_ERROR, "reference.unknown", "Unknown name", "Nothing is named \"%.*s\" here.%.*s")
 HX_DIAG(REFERENCE_NULL_ATTRIBUTE, HX_ERROR, "reference.null", "Attribute of a null value", "The value before \".%.*s\" is null, so it has no attributes. Test for null first, or give a fallback with try().")
 HX_DIAG(REFERENCE_ABSENT, HX_ERROR, "reference.absent", "Absent value", "%.*s is null, and the scope's absent = \"error\" allows no null here. Use try() for a default, or can() to test for a value.")
@@ -84,7 +84,7 @@ HX_DIAG(OBJECT_KEY_TYPE, HX_ERROR, "object.key", "Key is not a string", "This ca
 HX_DIAG(OBJECT_KEY_TWICE, HX_ERROR, "object.key", "Property set twice", "This object already has a property named %.*s. Remove one of the two.")
 HX_DIAG(OBJECT_KEY_PATH, HX_ERROR, "object.key", "Ambiguous key", "A key with dots may be a name or a reference. Put it in parentheses for the value it refers to, or in quotes for the name.")
 
-/* Syntax (syntax/): the detail takes one text or none */
+/* Syntax (syntax/) */
 HX_DIAG(SYNTAX_BIT_AND, HX_ERROR, "syntax.operator", "No such operator", "HCL has no bitwise operators. For the \"and\" of two conditions, write \"&&\".")
 HX_DIAG(SYNTAX_BIT_OR, HX_ERROR, "syntax.operator", "No such operator", "HCL has no bitwise operators. For the \"or\" of two conditions, write \"||\".")
 HX_DIAG(SYNTAX_BIT_NOT, HX_ERROR, "syntax.operator", "No such operator", "HCL has no bitwise operators. For the \"not\" of a condition, write \"!\"%.*s.")
@@ -214,7 +214,7 @@ HX_DIAG(JSON_MISSING, HX_ERROR, "body.missing", "Missing argument", "The argumen
 HX_DIAG(JSON_PROPERTY, HX_ERROR, "json.property", "Unexpected property", "No argument or block is named \"%.*s\" here.%.*s")
 HX_DIAG(JSON_ROOT, HX_ERROR, "json.root", "No body", "A configuration file in JSON is an object, or an array of objects.")
 
-/* Lua data and Lua callbacks (binding/): details are made where the data is read */
+/* Lua data and Lua callbacks (binding/): the code that reads the data writes the details */
 HX_DIAG(OWN_ERROR, HX_ERROR, "script", "Error", "%s")
 HX_DIAG(OWN_WARNING, HX_WARNING, "script", "Warning", "%s")
 HX_DIAG(SCHEMA_VALUE, HX_ERROR, "schema.value", "Value not allowed", "%s")
@@ -241,7 +241,7 @@ HX_DIAG(CHECK_RETURNS, HX_ERROR, "check.returns", "Wrong type of a result", "%s"
 HX_DIAG(CHECK_ABSENT, HX_WARNING, "check.absent", "Comparison that absence makes true", "%s")
 HX_DIAG(RENDER_TYPE, HX_ERROR, "render.type", "Template that is not a text", "The result of the template is not a text: %.*s. Use jsonencode() for other values.")
 
-/* Decode specifications: as they are read, and as bodies are decoded by them (lua/hclexpr/spec/): details are made there */
+/* Decode specifications (lua/hclexpr/spec/, which writes the details): reading them, and decoding bodies */
 HX_DIAG(SPEC_ARGUMENT, HX_ERROR, "spec.argument", "Invalid argument of a spec", "%s")
 HX_DIAG(SPEC_NAME, HX_ERROR, "spec.name", "Spec without a name", "%s")
 HX_DIAG(SPEC_NESTED, HX_ERROR, "spec.nested", "Spec block out of place", "%s")
@@ -255,7 +255,7 @@ HX_DIAG(SPEC_BLOCK_TYPES, HX_ERROR, "spec.types", "Blocks of different types", "
 HX_DIAG(SPEC_BLOCK_STRAY, HX_ERROR, "spec.block", "Block among arguments", "%s")
 HX_DIAG(SPEC_REFINE, HX_ERROR, "spec.refine", "Value out of bounds", "%s")
 
-/* hcl.encode (binding/data/literal.c; the second: hclexpr/body/encode.lua) */
+/* hcl.encode (binding/data/literal.c; ENCODE_BODY: lua/hclexpr/body/encode.lua) */
 HX_DIAG(ENCODE_VALUE, HX_ERROR, "encode.value", "No source text for a value", "%s")
 HX_DIAG(ENCODE_BODY, HX_ERROR, "encode.body", "Not a body", "%s")
 HX_DIAG(FROM_JSON, HX_ERROR, "json.native", "JSON that native syntax can't have", "%s")

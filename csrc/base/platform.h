@@ -1,6 +1,6 @@
-/* platform.h: compiler attributes, assertions and the integer types that every file uses.
+/* platform.h: compiler attributes, assertions, and the integer types that every file uses.
 ** Memory: none.
-** Errors: HX_ASSERT stops a test build; in a release build it costs nothing. */
+** Errors: HX_ASSERT stops a test build. In a release build it costs nothing. */
 #ifndef HX_BASE_PLATFORM_H
 #define HX_BASE_PLATFORM_H
 
@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h> /* defines __GLIBC__ */
 
-/* Declares a variable of each thread. The GNU library allocates those of a loaded object when a thread first uses them, and ends the
-** process if it can't. The few words used here fit into the memory that every thread has from its start. */
+/* Declares a thread-local variable. By default, the GNU library allocates those of a loaded object when a thread first uses them, and
+** ends the process if it can't. With this model they lie in memory that every thread has from its start, where our few words fit. */
 #if defined(__GLIBC__)
 #define HX_THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
 #else

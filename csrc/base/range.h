@@ -1,4 +1,4 @@
-/* range.h: a range of source text as byte offsets, end exclusive. text/source.c computes line and column when a range is shown.
+/* range.h: a range of source text as byte offsets; the end is exclusive. text/source.c computes line and column when a range is shown.
 ** Memory: by value.
 ** Errors: none. */
 #ifndef HX_BASE_RANGE_H

@@ -14,10 +14,10 @@
 #include <unistd.h>
 #endif
 
-/* The first thread's stack grows as it is used; we rely on this much of it. */
+/* The main thread's stack grows as it is used. We rely on at most this much of it. */
 #define GROWN_MOST ((uintptr_t)64 << 20)
-/* A coroutine of the host may run on a stack of its own. Only one place on it is known: where the host called us. We rely on this much
-** of the stack below that place. */
+/* A coroutine of the host may run on a stack of its own. We know only one place on that stack: where the host called us. We rely on this
+** much of the stack below that place. */
 #define FOREIGN (HX_STACK_RESERVE + 32 * HX_STACK_UNIT)
 
 typedef struct span {
@@ -26,11 +26,11 @@ typedef struct span {
 
 HX_THREAD_LOCAL hx_stack hx_stack_used;
 static HX_THREAD_LOCAL span own;    /* the thread's own stack */
-static HX_THREAD_LOCAL bool looked; /* `own` was looked for */
+static HX_THREAD_LOCAL bool looked; /* own_stack() was called for this thread */
 
 #if defined(__linux__)
-/* Returns the first thread's stack. It ends after the texts that the system put there, and may grow to its limit. musl reports only how far
-** it has grown, and the GNU library reads a file to find out more. */
+/* Returns the main thread's stack. It begins below the strings that the kernel puts at the top of the stack, and may grow to
+** RLIMIT_STACK. pthread_getattr_np doesn't help here: musl reports only how far the stack has grown, and the GNU library reads a file. */
 static span first_stack(void) {
   struct rlimit limit;
   uintptr_t high = (uintptr_t)getauxval(AT_EXECFN), size = GROWN_MOST;

@@ -1,6 +1,6 @@
-/* stack.h: how much is left of the C stack that the caller runs on. Functions over values, types and trees recurse, and a thread
-** may have a small stack, so they check it with hx_stack_check (cx.h). A stack is found when an activity is entered on it, and is
-** remembered for the thread.
+/* stack.h: measures how much is left of the C stack in use. Functions over values, types and trees recurse, and a thread may have a small
+** stack, so they check it with hx_stack_check (cx.h). The stack's bounds are found when an activity begins on it, and are remembered for
+** the thread.
 ** Memory: a few words for each thread.
 ** Errors: none. */
 #ifndef HX_BASE_STACK_H
@@ -18,9 +18,9 @@
 #define HX_STACK_UNIT ((size_t)1024)
 #endif
 
-/* The bytes of stack for a checked function: for its own frame, and for the functions that it calls until the next check. */
+/* The bytes of stack for a function that checks it: enough for its own frame, and for the functions that it calls until the next check. */
 #define HX_STACK_RESERVE (16 * HX_STACK_UNIT)
-/* The bytes of stack for an activity that nests nothing, or that only reports. */
+/* The bytes of stack that must be left when an activity begins: enough for work without recursion, or for a report. */
 #define HX_STACK_ENTRY (8 * HX_STACK_UNIT)
 
 /* The stack in use, and the innermost guard on it (cx.c). */
@@ -41,15 +41,15 @@ HX_INLINE uintptr_t hx_stack_here(void) {
 #endif
 }
 
-/* Finds out which stack `here` is on. */
+/* Finds the bounds of the stack on which `here` lies. */
 void hx_stack_find(hx_stack *s, uintptr_t here);
-/* Begins an activity. False: less than HX_STACK_ENTRY is left. */
+/* Begins an activity. Returns false if less than HX_STACK_ENTRY is left. */
 HX_INLINE bool hx_stack_enter(hx_stack *s) {
   uintptr_t here = hx_stack_here();
   if (HX_UNLIKELY(here - s->low >= s->size)) hx_stack_find(s, here);
   return here - s->low >= HX_STACK_ENTRY;
 }
-/* Within an activity: are n bytes left? */
+/* Returns true if n bytes of stack are left. Only within an activity. */
 HX_INLINE bool hx_stack_has(const hx_stack *s, size_t n) {
   return hx_stack_here() >= s->low + n;
 }

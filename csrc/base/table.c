@@ -1,4 +1,4 @@
-/* table.c: makes hash tables, and hashes text. */
+/* table.c: makes hash tables, and hashes strings. */
 #include "base/table.h"
 
 hx_table hx_table_new(hx_arena *arena, uint64_t n) {
@@ -34,7 +34,7 @@ uint32_t hx_str_hash(hx_str s) {
     w = (uint64_t)(unsigned char)p[0] | (uint64_t)(unsigned char)p[s.len / 2] << 8 | (uint64_t)(unsigned char)end[-1] << 16;
   }
   h = mix(h, w);
-  /* The last bytes change only high bits, which must reach the low bits that choose the slot. */
+  /* The last bytes of the string have changed only high bits. These must reach the low bits, which choose the slot. */
   h = (h ^ (h >> 32)) * UINT64_C(0xD6E8FEB86659FD93);
   return (uint32_t)(h >> 32);
 }

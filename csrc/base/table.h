@@ -1,10 +1,10 @@
-/* table.h: the hash table: indexes of an array that the caller keeps, found by the hashes of its entries. Open addressing, at most half of
-** the slots in use. A slot is 0, or index + 1 in the bits of the mask and the hash above them, so that most other entries are passed over
-** without a look at their keys.
-** Memory: the slots lie in the arena given. A table doesn't grow: the caller makes a new one and puts its entries there.
-** Errors: if the caller gives an activity, looking past HX_FREE_PROBES slots is charged: keys chosen to collide reach the limit of
-**   steps, and can't take quadratic time. Finding entries again is mostly not charged, so slots further than HX_FAR_PROBES, where no
-**   other entry lies, cost more the further they are. */
+/* table.h: a hash table, which finds indexes of the caller's array by the hashes of its entries. It uses open addressing and fills at most
+** half of its slots. An empty slot is 0. A filled slot holds index + 1 in the bits of the mask, and the hash's other bits above them, so
+** that a search skips most other entries without comparing keys.
+** Memory: the slots lie in the arena given. A table doesn't grow: the caller makes a larger one and puts the entries into that.
+** Errors: if the caller gives an activity, each slot visited after HX_FREE_PROBES is charged, so keys chosen to collide reach the limit
+**   of steps instead of taking quadratic time. Slots after HX_FAR_PROBES, which other keys never reach, cost more the further they are,
+**   because finding entries later is mostly not charged. */
 #ifndef HX_BASE_TABLE_H
 #define HX_BASE_TABLE_H
 
@@ -22,16 +22,16 @@ uint32_t hx_str_hash(hx_str s);
 
 /* Makes an empty table for up to n entries. */
 hx_table hx_table_new(hx_arena *arena, uint64_t n);
-/* Does the table lack room for n entries? */
+/* Returns true if the table has no room for n entries. */
 HX_INLINE bool hx_table_is_full(const hx_table *t, uint64_t n) {
   return n * 2 > t->mask;
 }
 
-/* Is entry i the one that `ud` describes? */
+/* Returns true if entry i is the one that `ud` describes. */
 typedef bool hx_table_same(const void *ud, uint32_t i);
 
-/* Returns the slot of the entry, or the free slot where it belongs. same: NULL for an entry that isn't in the table. cx: if NULL, nothing
-** is charged. */
+/* Returns the slot of the entry, or the free slot where it belongs. same: NULL if the entry isn't in the table. cx: NULL to charge
+** nothing. */
 HX_INLINE uint32_t *hx_table_find(const hx_table *t, hx_cx *cx, uint32_t hash, hx_table_same *same, const void *ud) {
   uint32_t at = hash & t->mask;
   for (uint32_t probes = 0; t->slots[at]; at = (at + 1) & t->mask, probes++) {

@@ -18,7 +18,7 @@
 
 void hx_vec_grow(hx_arena *a, void **p, uint32_t *cap, uint32_t n, size_t size);
 
-/* Adds an uninitialised element at the end; its pointer is the result. */
+/* Adds an uninitialised element at the end, and returns its address. */
 #define HX_VEC_PUSH(arena, v)                                                                                            \
   ((v)->n == (v)->cap ? hx_vec_grow((arena), (void **)(void *)&(v)->p, &(v)->cap, (v)->n + 1, sizeof *(v)->p) : (void)0, \
    &(v)->p[(v)->n++])

@@ -14,16 +14,17 @@ typedef struct shape_copy {
 
 typedef struct copier {
   hx_cx *to;
-  shape_copy shapes[REMEMBERED]; /* by address */
+  shape_copy shapes[REMEMBERED]; /* indexed by a hash of the address */
   const hx_type *type_from, *type_to;
 } copier;
 
-/* A part may be compared with the part at the same place of `like`, a value copied before: the copy shares parts that are the same. */
+/* The copier compares each part with the part at the same place in `like`, an earlier copy, and shares it if both are the same. A part
+** without such a counterpart is compared with `nothing`. */
 static const hx_val nothing;
 
 static hx_val copy(copier *c, const hx_val *v, const hx_val *like);
 
-/* Are both values the same, including everything they point to? */
+/* Returns true if both values have the same tag and the same number or pointer. */
 static bool is_shared(const hx_val *a, const hx_val *b) {
   return a->tag == b->tag && a->len == b->len && a->u.i == b->u.i;
 }
@@ -72,7 +73,7 @@ static shape_copy copy_shape(copier *c, const hx_shape *s, const hx_shape *like)
   return *known;
 }
 
-/* Drops the new array if all of its parts are those of `like`, and returns true: the copy then uses the old array. */
+/* Returns true if all parts are shared with `like`. The copy then uses the old array, and the new one is freed. */
 static bool give_back(copier *c, hx_val *parts, const hx_val *like, uint32_t n) {
   if (!are_shared(parts, like, n)) return false;
   hx_arena_trim(&c->to->arena, parts, n * sizeof *parts, 0);
@@ -87,7 +88,7 @@ static hx_val copy_seq(copier *c, const hx_val *v, const hx_val *like) {
   for (uint32_t i = 0; i < v->len; i++) parts[i] = copy(c, &from->v[i], old ? &old->v[i] : &nothing);
   if (old && elem == old->elem && give_back(c, parts, old->v, v->len)) return *like;
   hx_val out = from->plain ? hx_seq_weighed(c->to, elem, parts, v->len, from->weight, true) : hx_list(c->to, elem, parts, v->len);
-  out.tag = v->tag; /* a set's elements keep their order */
+  out.tag = v->tag; /* the elements of a set are in order already */
   return out;
 }
 

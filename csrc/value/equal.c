@@ -1,4 +1,4 @@
-/* equal.c: the language's ==, sameness and hashes. Each walks through both values at once. */
+/* equal.c: compares values by ==, compares them exactly (hx_same), and hashes them. */
 #include "value/equal.h"
 #include "value/number/number.h"
 
@@ -14,7 +14,7 @@ static hx_sure equal_seqs(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return HX_YES;
 }
 
-/* Compares attributes or keys, whose order means nothing: a pair that surely differs decides before a pair that may differ. */
+/* Compares attributes or keys, whose order doesn't matter: a pair that surely differs decides, even after pairs that may differ. */
 static hx_sure equal_objs(hx_cx *cx, const hx_val *a, const hx_val *b) {
   const hx_obj *x = a->u.obj, *y = b->u.obj;
   hx_sure all = HX_YES;
@@ -36,14 +36,14 @@ static bool has_unknown_element(const hx_val *v) {
   return false;
 }
 
-/* Compares sets. An unknown element leaves the result open; an element with an unknown somewhere inside equals no other. */
+/* Compares sets. With an unknown element, the result is unknown. An element that only contains an unknown equals no other. */
 static hx_sure equal_sets(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (has_unknown_element(a) || has_unknown_element(b)) return HX_MAYBE;
   if (a->len != b->len) return HX_NO;
-  if (!a->u.seq->plain) hx_charge_steps(cx, 2 * (uint64_t)a->len); /* the elements are ordered by their texts */
+  if (!a->u.seq->plain) hx_charge_steps(cx, 2 * (uint64_t)a->len); /* comparing composite elements writes their texts */
   for (uint32_t i = 0; i < a->len; i++) {
     const hx_val *x = &a->u.seq->v[i], *y = &b->u.seq->v[i];
-    /* Both sets have the same order; only elements that the order doesn't distinguish may be at other places. */
+    /* Both sets are in the same order, except for elements that the order doesn't distinguish. */
     if (!hx_set_same(cx, x, y) && !hx_set_has(cx, b, x)) return HX_NO;
   }
   return HX_YES;
@@ -87,7 +87,7 @@ static hx_sure equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return equal_known(cx, a, b);
 }
 
-/* Are all types inside known? A null of `any` counts as known. */
+/* Returns true if no type inside v is unknown. A null of `any` counts as known. */
 static bool has_known_type(const hx_val *v) {
   if (v->tag == HX_T_UNKNOWN) return !hx_type_has_dynamic(v->u.unk->type);
   if (hx_is_plain_seq(v)) return true;
@@ -108,12 +108,12 @@ static hx_sure equal_any(hx_cx *cx, const hx_val *a, const hx_val *b) {
   bool known = a->tag != HX_T_UNKNOWN && b->tag != HX_T_UNKNOWN;
   bool null = a->tag == HX_T_NULL || b->tag == HX_T_NULL;
   if (known && !null) {
-    if (hx_val_kind(a) != hx_val_kind(b)) return HX_NO; /* whatever is inside */
+    if (hx_val_kind(a) != hx_val_kind(b)) return HX_NO; /* whatever the values contain */
     if (!has_known_type(a) || !has_known_type(b)) return unrelated_types(cx, a, b) ? HX_NO : HX_MAYBE;
     if (!hx_val_same_type(a, b)) return HX_NO;
   }
-  /* If one value is unknown and its type differs, equal() compares the known one with its range. That decides, except for types
-  ** with `any`. */
+  /* If one value is unknown, equal() checks whether its range includes the other. A value of another type is never included, unless the
+  ** types contain `any`. */
   return equal(cx, a, b);
 }
 
@@ -121,8 +121,8 @@ static hx_val answer(hx_cx *cx, hx_sure s) {
   return s == HX_MAYBE ? hx_unknown_not_null(cx, &hx_type_bool) : hx_bool(s == HX_YES);
 }
 
-/* Returns the cost of walking v. A value with nested parts is walked for its marks, its types and its parts; in a set each element is
-** compared twice to find it. */
+/* Returns the cost of comparing v. Nested values are walked for marks, for types, and for their parts. Each element of a set may be
+** compared twice. */
 static uint64_t weight_of(const hx_val *v) {
   uint64_t weight = hx_val_weight(v);
   if (v->tag <= HX_T_STR) return weight;
@@ -180,7 +180,7 @@ static bool same_objs(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return true;
 }
 
-/* Are a and b, of the same type, the same? */
+/* Compares two values of the same type exactly. */
 static bool same(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (a->tag > HX_T_STR) hx_stack_check();
   if (!same_marks(hx_marks_get(a), hx_marks_get(b))) return false;
@@ -206,7 +206,7 @@ static uint32_t stir(uint32_t h, uint32_t x) {
 }
 
 static uint32_t hash_obj(hx_cx *cx, const hx_val *v) {
-  uint32_t h = v->len; /* a sum: the order of keys doesn't matter */
+  uint32_t h = v->len; /* the hashes are added, so the order of keys doesn't matter */
   for (uint32_t i = 0; i < v->len; i++) h += stir(hx_str_hash(v->u.obj->shape->keys[i]), hx_val_hash(cx, &v->u.obj->v[i]));
   return h;
 }

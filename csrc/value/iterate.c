@@ -1,7 +1,7 @@
-/* iterate.c: goes through a value's elements in the language's order. */
+/* iterate.c: iterates over a value's elements in the language's order. */
 #include "value/value.h"
 
-/* The precision of numbers that count elements. */
+/* The precision of the numbers that are keys of lists and tuples. */
 #define COUNT_PREC 64
 
 void hx_iter_init(hx_cx *cx, hx_iter *it, const hx_val *v) {

@@ -1,4 +1,4 @@
-/* marks.c: sets of marks; adds marks to values and removes them. */
+/* marks.c: makes sets of marks, adds marks to values, and removes them. */
 #include "value/marks.h"
 #include "value/sort.h"
 #include "value/unknown.h"
@@ -83,7 +83,7 @@ hx_val hx_mark(hx_cx *cx, hx_val v, const hx_marks *marks) {
   return (hx_val){ .tag = HX_T_MARKED, .len = HX_POISON, .u.marked = m };
 }
 
-/* Returns the *n parts that may hold marks, or NULL. Elements of a set never do: the set's own mark covers them. */
+/* Returns the *n parts that may have marks, or NULL. Elements of a set never have any: the set's own mark covers them. */
 static const hx_val *markable_parts(const hx_val *v, uint32_t *n) {
   if (hx_known_parts(v)) v = hx_known_parts(v);
   *n = v->len;
@@ -107,7 +107,7 @@ bool hx_is_hidden(const hx_cx *cx, const hx_val *v) {
 
 static hx_val unmark(hx_cx *cx, const hx_val *v, const hx_marks **marks, bool *changed);
 
-/* Returns a copy of the parts without marks, and adds these to *marks; NULL: no part has a mark. */
+/* Returns a copy of the parts without their marks, which are added to *marks. Returns NULL if no part has a mark. */
 static const hx_val *unmark_parts(hx_cx *cx, const hx_val *parts, uint32_t n, const hx_marks **marks) {
   hx_val *own = NULL;
   hx_stack_check();

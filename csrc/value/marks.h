@@ -1,7 +1,7 @@
-/* marks.h: marks on values: "sensitive", "ephemeral" and any names that a user gives.
-** The application decides what a mark means. So no message shows a marked value, whatever the mark's name.
+/* marks.h: marks on values: "sensitive", "ephemeral", and any names that a user gives. The application decides what a mark means, so no
+** message shows a marked value, whatever the mark's name.
 ** Memory: sets of marks are immutable, in cx->arena; the two common sets are static.
-** Errors: memory, and the limit of steps: a union of different sets charges one for two names. */
+** Errors: memory, and the limit of steps: a union of different sets charges one step for two names. */
 #ifndef HX_VALUE_MARKS_H
 #define HX_VALUE_MARKS_H
 
@@ -18,7 +18,7 @@ struct hx_marked {
 };
 
 extern const hx_marks hx_marks_sensitive;
-/* The mark of a value that may be sensitive or not (terraform/schema/guarded.lua). */
+/* The mark of a value that may or may not be sensitive (terraform/schema/guarded.lua). */
 extern const hx_str hx_mark_guarded;
 
 const hx_marks *hx_marks_of(hx_cx *cx, hx_str name);
@@ -38,11 +38,11 @@ HX_INLINE const hx_val *hx_unmarked(const hx_val *v) {
   return v->tag == HX_T_MARKED ? &v->u.marked->v : v;
 }
 bool hx_is_marked_deep(const hx_val *v);
-/* Returns the value without marks anywhere inside, and adds all marks found to *marks. Without marks it is the value itself. */
+/* Returns v without the marks on it and inside it, which are added to *marks. If v has no marks, returns v itself. */
 hx_val hx_unmark_deep(hx_cx *cx, const hx_val *v, const hx_marks **marks);
-/* The text shown in place of a secret value. */
+/* The text that is shown instead of a secret value. */
 #define HX_HIDDEN_TEXT "(sensitive value)"
-/* Must messages hide v and all of its parts? A mark may mean anything, so every mark hides its value. */
+/* Returns true if messages must hide v and all of its parts. Every mark hides its value, because a mark may mean anything. */
 bool hx_is_hidden(const hx_cx *cx, const hx_val *v);
 
 #endif

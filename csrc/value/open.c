@@ -1,4 +1,4 @@
-/* open.c: open objects among other values. */
+/* open.c: unifies partly known values with others, and compares them. */
 #include "value/open.h"
 #include "value/convert/convert.h"
 #include "value/equal.h"
@@ -22,8 +22,8 @@ bool hx_has_open(const hx_val *v) {
   return false;
 }
 
-/* Returns the marks on a value and in it. If only parts are sensitive, adds the guarded mark: a result made from the value may be sensitive
-** or not. */
+/* Returns the marks on a value and in it. If only parts are sensitive, adds the guarded mark, because a result made from the value may
+** or may not be sensitive. */
 static const hx_marks *marks_within(hx_cx *cx, const hx_val *v) {
   const hx_marks *marks = hx_marks_get(v), *inner = NULL;
   hx_charge_walk(cx, hx_val_weight(v));
@@ -50,7 +50,7 @@ hx_val hx_unknown_with_marks(hx_cx *cx, const hx_val *v) {
   return hx_mark(cx, hx_unknown_untyped, marks_within(cx, v));
 }
 
-/* Returns an object or map as OBJECT or MAP; for an open object its parts; NULL for any other value. */
+/* Returns the attributes of `bare`: the value itself if it is an object or map, the parts of an open object, NULL for any other value. */
 static const hx_val *attributes_of(const hx_val *bare) {
   const hx_val *parts = hx_open_of(bare);
   return parts ? parts : hx_is_obj(bare) ? bare : NULL;
@@ -91,7 +91,7 @@ static bool same_keys(const hx_val *v, const hx_val *w) {
   return true;
 }
 
-/* Are all values objects with the same attributes, or tuples of one length? Then their types are unified part by part. */
+/* Returns true if all values are objects with the same attributes, or tuples of one length. Their types are then unified part by part. */
 static bool of_one_form(const hx_val *v, uint32_t n) {
   const hx_val *first = hx_unmarked(v);
   if (first->tag != HX_T_OBJECT && first->tag != HX_T_TUPLE) return false;
@@ -139,7 +139,7 @@ bool hx_beside_one_another(hx_cx *cx, hx_val *v, uint32_t n) {
   return true;
 }
 
-/* Unifies v with w part by part: both have the same form. */
+/* Unifies v part by part with w, which has the same attributes or the same length. Returns what v becomes. */
 static hx_val parts_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   uint32_t n = v->len;
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, n);
@@ -153,7 +153,7 @@ static hx_val parts_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return hx_object(cx, shape, out);
 }
 
-/* Unifies v with w as one kind of collection, whose element type all elements of both share. Returns v's part of the result. */
+/* Unifies v with w, where both are sequences or both are maps or objects, as collections of one element type. Returns what v becomes. */
 static hx_val elements_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   uint32_t n = v->len;
   bool seq = hx_is_seq(v);
@@ -165,7 +165,7 @@ static hx_val elements_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return seq ? hx_list(cx, &hx_type_dynamic, out, n) : hx_map(cx, &hx_type_dynamic, v->u.obj->shape, out);
 }
 
-/* Returns the items or the sequence v if all elements are strings; otherwise NULL. */
+/* Returns the elements of v, which is items or a sequence, if all are strings; otherwise NULL. */
 static const hx_val *texts_of(const hx_val *v) {
   const hx_val *items = hx_items_of(v) ? hx_items_of(v) : hx_is_seq(v) && v->len ? v : NULL;
   for (uint32_t i = 0; items && i < items->len; i++)
@@ -177,7 +177,8 @@ static bool is_ordered(const hx_val *v) {
   return v->tag == HX_T_LIST || v->tag == HX_T_TUPLE || (hx_items_of(v) && v->u.unk->open->form == HX_ITEMS_ORDERED);
 }
 
-/* Unifies items with a sequence or with items. Elements that are strings stay strings, whatever type the collection gets. */
+/* Unifies v with w, if one is items and the other items or a sequence. Elements that are strings stay strings, whatever type the
+** collection gets. */
 static hx_val items_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   const hx_val *texts = texts_of(v);
   if (!texts || !texts_of(w)) return hx_unknown_with_marks(cx, v);
@@ -199,14 +200,14 @@ static hx_val bare_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return hx_unknown_with_marks(cx, v);
 }
 
-/* Charges the search for open objects even if the values contain none. */
+/* The search for open objects is charged even if the values contain none. */
 hx_val hx_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   if (v->tag > HX_T_STR || w->tag > HX_T_STR) hx_charge_walk(cx, hx_val_weight(v) + hx_val_weight(w));
   if (!hx_has_open(v) && !hx_has_open(w)) return *v;
   return hx_mark(cx, bare_beside(cx, hx_unmarked(v), hx_unmarked(w)), hx_marks_get(v));
 }
 
-/* Do two values differ after conversion to a type that both convert to? */
+/* Returns true if two values differ after conversion to type t, or if one of them can't be converted to it. */
 static bool differ_as(hx_cx *cx, const hx_val *a, const hx_val *b, const hx_type *t) {
   hx_val x, y;
   if (!hx_convert(cx, a, t, &x, NULL) || !hx_convert(cx, b, t, &y, NULL)) return true;
@@ -218,8 +219,8 @@ static bool is_plain(const hx_val *v) {
   return v->tag == HX_T_BOOL || v->tag == HX_T_STR || hx_is_number(v);
 }
 
-/* Do two values differ after every conversion that a schema may ask for? Objects do if a common attribute does; other values if they are
-** primitive and differ as strings, as numbers and as bools. A sequence may become a set, and marked or null values are never sure. */
+/* Returns true if two values differ after every conversion that a schema may ask for. Objects do if one of their common attributes does.
+** Primitive values do if they differ as strings, as numbers and as bools. Of sequences, and of null or marked values, it isn't certain. */
 static bool surely_differ(hx_cx *cx, const hx_val *a, const hx_val *b) {
   HX_ASSERT(a && b);
   const hx_val *x = attributes_of(a), *y = attributes_of(b);
@@ -235,7 +236,7 @@ static bool surely_differ(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return false;
 }
 
-/* Could an open object with these parts equal w? Not if w lacks one of the attributes or surely differs in it. */
+/* Says whether an open object with these parts may equal w. It can't if w lacks one of the attributes, or surely differs in one. */
 static hx_sure object_may_be(hx_cx *cx, const hx_val *parts, const hx_val *w) {
   if (!hx_is_obj(w)) return HX_NO;
   for (uint32_t i = 0; i < parts->len; i++) {
@@ -256,7 +257,7 @@ hx_sure hx_open_may_be(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return HX_MAYBE;
 }
 
-/* More items than this are compared only if all are plain: others would take a comparison for each pair. */
+/* The most items that are compared in pairs. If all items are primitive, no pairs are needed: sets of them are counted. */
 #define ITEMS_COMPARED 64u
 
 static bool all_plain(const hx_val *items) {
@@ -265,7 +266,7 @@ static bool all_plain(const hx_val *items) {
   return true;
 }
 
-/* Would a set of elem have as many elements as `items`? Also true if the items can't become such a set. */
+/* Returns true if a set of elem would have as many elements as `items`, or if the items can't become such a set. */
 static bool differ_in_set(hx_cx *cx, const hx_val *items, const hx_type *elem) {
   hx_val set;
   return !hx_convert(cx, items, hx_type_collection(cx, HX_K_SET, elem), &set, NULL) || set.len == items->len;
@@ -285,7 +286,7 @@ bool hx_items_differ(hx_cx *cx, const hx_val *v) {
   return true;
 }
 
-/* Does a come before b, which has the same type, in a set? */
+/* Returns true if a comes before b in a set, and both are strings, bools or numbers. */
 static bool comes_before(const hx_val *a, const hx_val *b) {
   if (a->tag == HX_T_STR && b->tag == HX_T_STR) return hx_str_cmp(hx_val_str(a), hx_val_str(b)) < 0;
   if (a->tag == HX_T_BOOL && b->tag == HX_T_BOOL) return a->u.i < b->u.i;
@@ -300,7 +301,7 @@ bool hx_items_in_order(const hx_val *v) {
   return true;
 }
 
-/* Returns the value that replaces an unknown, or NULL to keep the unknown. */
+/* Returns the value that with_parts puts in place of an unknown, or NULL to keep the unknown. */
 typedef const hx_val *parts_to_take(const hx_val *bare);
 
 static hx_val with_parts(hx_cx *cx, const hx_val *v, parts_to_take *take) {

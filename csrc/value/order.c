@@ -12,7 +12,7 @@ int hx_order_rank(const hx_val *v) {
 int hx_order_numbers(const hx_val *a, const hx_val *b) {
   int c = hx_num_cmp(a, b);
   if (c) return c;
-  /* Equal elements share a bucket and are never compared here, except the zeros: -0 hashes lower. */
+  /* Of equal numbers, only 0 and -0 are compared here, because a set has every other number once. The reference's hash puts -0 first. */
   return (int)hx_num_is_negative(b) - (int)hx_num_is_negative(a);
 }
 
@@ -22,10 +22,9 @@ static void number_text(hx_cx *cx, hx_buf *b, const hx_val *v) {
   else hx_buf_str(b, hx_num_format(cx, v, 'g', 10));
 }
 
-/* Returns the letter of an escape such as
-** , or 0. */
+/* Returns the letter of an escape, such as n for a newline, or 0. */
 static char letter_of(int32_t cp) {
-  static const char letters[] = "abtnvfr"; /* from 7 on */
+  static const char letters[] = "abtnvfr"; /* the letters of codes 7 to 13 */
   if (cp >= 7 && cp <= 13) return letters[cp - 7];
   return cp == '"' || cp == '\\' ? (char)cp : 0;
 }

@@ -1,4 +1,4 @@
-/* order.h: the text of an element, by which the elements of a set are ordered.
+/* order.h: the order of a set's elements, and the text by which composite elements are ordered.
 ** Memory: the text is written to the buffer.
 ** Errors: memory only. */
 #ifndef HX_VALUE_ORDER_H

@@ -1,4 +1,4 @@
-/* planned.c: what a provider may plan for a written argument, if no schema gives its type. */
+/* planned.c: says what a provider may plan for an argument, if no schema gives the argument's type. */
 #include "value/open.h"
 
 static bool is_only_written(hx_str name) {
@@ -10,7 +10,7 @@ static bool is_ephemeral(const hx_val *v) {
   return marks && hx_marks_has(marks, HX_STR("ephemeral"));
 }
 
-/* Is the attribute one that no state keeps, because it is write-only or ephemeral? */
+/* Returns true if no state keeps the attribute, because it is write-only or ephemeral. */
 static bool is_gone(hx_str name, const hx_val *v) {
   return is_only_written(name) || is_ephemeral(v);
 }
@@ -39,7 +39,7 @@ static const hx_shape *shape_of(hx_cx *cx, const chosen *c, const hx_val *from) 
   return c->n == from->len ? from->u.obj->shape : hx_shape_new(cx, c->keys, c->n);
 }
 
-/* 1. What a plan shows: everything except parts that are not kept */
+/* 1. What a plan shows: everything except write-only and ephemeral parts */
 
 static hx_val kept(hx_cx *cx, const hx_val *v, bool *changed);
 
@@ -83,12 +83,12 @@ static hx_val kept(hx_cx *cx, const hx_val *v, bool *changed) {
 typedef struct reading {
   hx_cx *cx;
   bool json;  /* the value is from JSON syntax: an object may be a block, and a list of objects several blocks */
-  bool exact; /* so far, the result shows exactly as it is written */
+  bool exact; /* so far, the result is shown exactly as it was written */
 } reading;
 
 static hx_val sure(reading *r, const hx_val *v);
 
-/* Returns the unknown for a value that a provider may compute. It has the marks of the written value. */
+/* Returns the unknown for a value that a provider may compute, with the marks of the written value. */
 static hx_val unsure(reading *r, const hx_val *v) {
   r->exact = false;
   return hx_mark(r->cx, hx_unknown_untyped, is_ephemeral(v) ? NULL : hx_marks_get(v));
@@ -107,7 +107,7 @@ static hx_val sure_object(reading *r, const hx_val *from) {
   return hx_open_object(r->cx, &parts);
 }
 
-/* Returns an element of a sequence, which keeps its place: one that isn't certain becomes unknown. */
+/* Returns what is certain about an element of a sequence. One that isn't certain becomes unknown, so that the others keep their places. */
 static hx_val sure_element(reading *r, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   bool is_sure = bare->tag != HX_T_NULL && !is_ephemeral(v) && !(hx_is_seq(bare) && !bare->len);
@@ -123,7 +123,7 @@ static hx_val sure_items(reading *r, const hx_val *from, hx_items_form form) {
   return hx_open_items(r->cx, &items, form);
 }
 
-/* In JSON syntax */
+/* Returns what is certain about an object in JSON syntax, which may be a block. */
 static hx_val sure_block(reading *r, const hx_val *from) {
   hx_val *object = HX_NEW(r->cx, hx_val);
   *object = sure_object(r, from);
@@ -138,7 +138,7 @@ static bool may_be_blocks(const reading *r, const hx_val *v) {
   return r->json;
 }
 
-/* Returns what is certain about an unknown. The order of its items may be that of a set. */
+/* Returns what is certain about an unknown. Its items may have become a set's, in another order. */
 static hx_val sure_unknown(reading *r, const hx_val *v) {
   const hx_val *items = hx_items_of(v), *parts = hx_open_of(v);
   const hx_type *type = v->u.unk->type;

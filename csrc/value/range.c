@@ -47,7 +47,7 @@ static bool is_refined_number(const hx_unk *u) {
   return u->type->kind == HX_K_NUMBER && (u->not_null || u->min.tag != HX_T_NONE || u->max.tag != HX_T_NONE);
 }
 
-/* Is the number w outside the bounds of u? A missing bound excludes the infinity on its side. */
+/* Returns true if the number w is outside the bounds of u. A missing bound excludes the infinity on its side. */
 static bool outside_bounds(const hx_unk *u, const hx_val *w) {
   if (u->min.tag == HX_T_NONE ? hx_num_is_inf(w) && hx_num_is_negative(w) : hx_num_cmp(w, &u->min) < (u->min_inclusive ? 0 : 1))
     return true;

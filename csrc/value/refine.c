@@ -32,7 +32,7 @@ void hx_refine_prefix(hx_cx *cx, hx_refine *f, hx_str prefix) {
   hx_refine_prefix_full(cx, f, hx_known_prefix(hx_nfc(cx, prefix)));
 }
 
-/* Does the bound add no information (0, or HX_NO_MAX)? */
+/* Returns true if a bound adds no information: it isn't a number, or it excludes only the infinity on its side, as a missing bound does. */
 static bool says_nothing(const hx_val *bound, bool inclusive, bool negative) {
   return !hx_is_number(bound) || (!inclusive && hx_num_is_inf(bound) && hx_num_is_negative(bound) == negative);
 }
@@ -77,7 +77,7 @@ static hx_val of_length(hx_cx *cx, const hx_refine *f) {
   return hx_none();
 }
 
-/* Returns the value if only one is possible, or a collection of unknowns if its length is known. NONE: the value stays unknown. */
+/* Returns the only possible value, or a collection of unknowns if its length is known. Returns NONE if the value stays unknown. */
 static hx_val settled(hx_cx *cx, hx_refine *f) {
   const hx_unk *r = &f->r;
   if (!r->not_null) return hx_none();

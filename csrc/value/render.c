@@ -6,7 +6,7 @@
 #include "value/order.h"
 #include "value/unknown.h"
 
-/* Columns by which a level of nesting is indented, in values and in types. */
+/* Columns of indentation for a level of nesting, in values and in types. */
 #define STEP 2u
 #define TYPE_STEP 4u
 
@@ -19,7 +19,7 @@ static void new_line(hx_cx *cx, hx_buf *b, uint32_t indent) {
   hx_buf_fill(b, ' ', indent);
 }
 
-/* Takes the next line, without its newline, off *rest. Returns false after the last line. */
+/* Moves the next line, without its newline, from *rest to *line. Returns false after the last line. */
 static bool next_line(hx_str *rest, hx_str *line, bool *more) {
   if (!*more) return false;
   const char *nl = rest->len ? memchr(rest->p, '\n', rest->len) : NULL;
@@ -30,8 +30,7 @@ static bool next_line(hx_str *rest, hx_str *line, bool *more) {
   return true;
 }
 
-/* Returns how many underlines "EOT" needs so that no line of the text is equal to it. Each line of EOT and underlines rules out its number;
-** numbers are tried from 0 on, with one pass over the text for each that is ruled out. */
+/* Returns how many underscores to add to "EOT" so that no line of the text equals it: the smallest number that no such line has. */
 static uint32_t underlines(hx_cx *cx, hx_str text) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   hx_str rest = text, line;
@@ -97,7 +96,7 @@ static void write_seq(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) {
   hx_buf_put(b, ']');
 }
 
-/* Writes an object or map. rest: a last line in place of the unknown entries; NULL: the value is wholly known. */
+/* Writes an object or map. rest: a last line for entries that are unknown, or NULL. */
 static void write_obj(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent, const char *rest) {
   hx_iter it;
   hx_buf_put(b, '{');
@@ -115,8 +114,8 @@ static void write_obj(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent, co
   hx_buf_put(b, '}');
 }
 
-/* Writes a type as the console's type() does: each element and attribute on its own line. Reference: also the type of a collection's
-** elements, if that has lines of its own. */
+/* Writes a type as the console's type() does: each element and attribute on a line of its own, and so the element type of a collection
+** if it is a tuple or an object. */
 static void write_type(hx_cx *cx, hx_buf *b, const hx_type *t, uint32_t indent) {
   bool tuple = t->kind == HX_K_TUPLE;
   hx_stack_check();
@@ -185,7 +184,7 @@ static void write_known(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) 
   }
 }
 
-/* Returns the text that replaces a hidden value. It names the mark if that is one of the language. */
+/* Returns the text that replaces a hidden value. It names the mark if the mark is one of the language's own. */
 static const char *hidden_text(const hx_marks *marks) {
   if (hx_marks_has(marks, HX_STR("sensitive")) || hx_marks_has(marks, hx_mark_guarded)) return HX_HIDDEN_TEXT;
   return hx_marks_has(marks, HX_STR("ephemeral")) ? "(ephemeral value)" : "(marked value)";
@@ -195,7 +194,7 @@ static void write_value(hx_cx *cx, hx_buf *b, const hx_val *v, uint32_t indent) 
   const hx_marks *marks = hx_marks_get(v);
   if (v->tag > HX_T_STR) hx_stack_check();
   v = hx_unmarked(v);
-  /* A type is shown even if it is that of a marked value. */
+  /* A type (a capsule) is shown even if it is marked, because it only describes a marked value. */
   if (marks && (v->tag != HX_T_UNKNOWN || hx_known_parts(v)) && v->tag != HX_T_CAPSULE) {
     hx_buf_c(b, hidden_text(marks));
     return;
@@ -211,13 +210,13 @@ void hx_render_console(hx_cx *cx, hx_buf *b, const hx_val *v) {
   hx_charge_output(cx, b->len - start - indents);
 }
 
-/* Short: for diagnostics */
+/* The short form, for diagnostics */
 
 #define SHORT_CLUSTERS 40
 #define SHORT_DIGITS 40u
 
 static hx_str short_number(hx_cx *cx, const hx_val *v) {
-  /* The exact text may have millions of digits. */
+  /* Limits the digits, because the exact text may have millions of them. */
   if (v->tag == HX_T_INT) return hx_say(cx, "%lld", (long long)v->u.i);
   hx_str s = hx_num_format(cx, v, 'g', 20);
   return s.len <= SHORT_DIGITS ? s : hx_say(cx, "%.*s…", (int)SHORT_DIGITS, s.p);
@@ -250,7 +249,7 @@ static hx_str short_known(hx_cx *cx, const hx_val *v) {
     case HX_T_MAP: return short_collection(cx, v);
     case HX_T_TUPLE: return short_tuple(cx, v);
     case HX_T_OBJECT: return v->len ? HX_STR("object") : HX_STR("empty object");
-    /* without names of attributes: the type may be that of a value that is not shown */
+    /* Names of attributes are left out, because the type may be that of a hidden value. */
     case HX_T_CAPSULE: return short_type(cx, v->u.type);
     case HX_T_NULL: return HX_STR("null");
     case HX_T_NONE:

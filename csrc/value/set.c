@@ -1,17 +1,17 @@
-/* set.c: makes sets and looks up elements, in n log n time for any elements. */
+/* set.c: makes sets in n log n time, and looks up their elements. */
 #include "value/equal.h"
 #include "value/number/number.h"
 #include "value/order.h"
 #include "value/sort.h"
 
-/* The data that making a set needs for the known elements, all in scratch memory. */
+/* What making a set needs to remember about the known elements, all in scratch memory. */
 typedef struct set_maker {
   hx_cx *cx;
   const hx_val *v;     /* all elements, without marks */
-  hx_sort_item *items; /* known ones */
+  hx_sort_item *items; /* the known elements */
   uint32_t n;
   hx_str *texts;      /* by element; NULL unless elements are composite */
-  const uint32_t *of; /* the elements of the items whose texts are being sorted */
+  const uint32_t *of; /* while texts are sorted: the element that each text belongs to */
 } set_maker;
 
 static bool are_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
@@ -34,8 +34,8 @@ static int cmp_numbers(void *ud, uint32_t a, uint32_t b) {
   return hx_order_numbers(&m->v[a], &m->v[b]);
 }
 
-/* Are two elements the same in a set? They are compared by ==, with two exceptions that come from the reference's hashing: an element that
-** holds an unknown equals no other, and -0 is not 0. */
+/* Returns true if two elements are the same in a set. They are compared by ==, with two exceptions that come from the reference's
+** hashing: an element with an unknown inside equals no other, and -0 is not 0. */
 static bool same_item(const set_maker *m, uint32_t a, uint32_t b) {
   const hx_val *x = &m->v[a], *y = &m->v[b];
   if (m->texts) return hx_str_eq(m->texts[a], m->texts[b]) && are_equal(m->cx, x, y);
@@ -52,8 +52,8 @@ static bool is_wanted(const void *ud, uint32_t i) {
   return same_item(w->m, w->m->items[i].i, w->i);
 }
 
-/* Keeps the first of equal elements, which a table finds. Numbers with the same text need not have the same value, so sorting alone would
-** not bring them together. */
+/* Keeps only the first of equal elements, which a hash table finds. Sorting by text isn't enough: different numbers may have the same
+** text, so equal elements may end up apart. */
 static void drop_equal_hashed(set_maker *m) {
   uint32_t kept = 0;
   hx_table t = hx_table_new(&m->cx->scratch, m->n);
@@ -80,15 +80,15 @@ static void sort_items(set_maker *m, hx_sort_text text) {
     m->items[k] = (hx_sort_item){ 0, of[order[k] & HX_SORT_INDEX], (order[k] & HX_SORT_REPEATS) != 0 };
 }
 
-/* Sorts bools or whole numbers, and notes repeated ones, which sorting brings together. */
+/* Sorts bools or whole numbers. Equal ones end up next to each other, and all but the first are noted as repeated. */
 static void sort_whole(set_maker *m) {
-  /* The keys are unsigned numbers in the same order. */
+  /* Flips the sign bit, so that unsigned keys have the order of the signed numbers. */
   for (uint32_t k = 0; k < m->n; k++) m->items[k].key = (uint64_t)m->v[m->items[k].i].u.i ^ (UINT64_C(1) << 63);
   hx_sort(m->cx, m->items, m->n, NULL, m);
   for (uint32_t k = 0; k < m->n; k++) m->items[k].repeats = k && m->items[k].key == m->items[k - 1].key;
 }
 
-/* Returns the bits of the nearest double as an unsigned number in the order of doubles. -0 comes before 0, as in hx_order_numbers. */
+/* Returns the nearest double as an unsigned number that sorts as the double does. -0 comes before 0, as in hx_order_numbers. */
 static uint64_t number_key(const hx_val *v) {
   double d = hx_num_to_double(v);
   uint64_t bits;
@@ -96,7 +96,7 @@ static uint64_t number_key(const hx_val *v) {
   return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-/* Sorts numbers of any kind. No two may be equal. */
+/* Sorts numbers of any kind, which must differ from each other. */
 static void sort_numbers(set_maker *m) {
   for (uint32_t k = 0; k < m->n; k++) m->items[k].key = number_key(&m->v[m->items[k].i]);
   hx_sort(m->cx, m->items, m->n, cmp_numbers, m);
@@ -113,7 +113,7 @@ static void drop_repeated(set_maker *m) {
 static void sort_composite(set_maker *m, uint32_t all) {
   hx_cx *cx = m->cx;
   uint64_t weight = hx_vals_weight(cx, m->v, all);
-  if (weight > cx->memory_left) hx_abort(cx, HX_WHY_MEMORY); /* the texts are about as long */
+  if (weight > cx->memory_left) hx_abort(cx, HX_WHY_MEMORY); /* the texts take about as much memory */
   hx_charge_walk(cx, 4 * weight);
   m->texts = hx_arena_alloc(&cx->scratch, all * sizeof *m->texts);
   for (uint32_t k = 0; k < m->n; k++) {
@@ -195,13 +195,13 @@ hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n) {
   return hx_mark(cx, build(cx, elem, bare ? bare : v, n), marks);
 }
 
-/* Compares two elements; composite ones are ordered by their texts. */
+/* Compares two elements, composite ones by their texts. */
 static int order_of(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (a->tag > HX_T_STR) hx_charge_walk(cx, 4 * (hx_val_weight(a) + hx_val_weight(b)));
   return hx_set_order(cx, a, b);
 }
 
-/* Returns the index of the first of the set's elements in [0, known) that isn't before v. */
+/* Returns the index of the first element in [0, known) that doesn't come before v. */
 static uint32_t lower_bound(hx_cx *cx, const hx_val *set, uint32_t known, const hx_val *v) {
   uint32_t lo = 0, hi = known;
   while (lo < hi) {
@@ -212,7 +212,7 @@ static uint32_t lower_bound(hx_cx *cx, const hx_val *set, uint32_t known, const 
   return lo;
 }
 
-/* Are two numbers near enough to have the same text, and so to be equal? Their doubles must differ by at most 2^-50 of their size. */
+/* Returns true if two numbers are so near that they may be equal: their doubles differ by at most 2^-50 of their size. */
 static bool is_near(const hx_val *a, const hx_val *b) {
   double x = hx_num_to_double(a), y = hx_num_to_double(b);
   double size = x < 0 ? -x : x;

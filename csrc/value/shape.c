@@ -1,4 +1,4 @@
-/* shape.c: finds keys of objects: one by one if they are few, otherwise by a table of hashes. */
+/* shape.c: finds keys of objects. A few keys are searched one by one, more of them by a hash table. */
 #include "value/sort.h"
 #include "value/value.h"
 
@@ -47,7 +47,7 @@ const hx_shape *hx_shape_new(hx_cx *cx, const hx_str *keys, uint32_t n) {
   return s;
 }
 
-/* Finds a key by its hash. (This isn't charged: the charges for making keys bound the collisions.) */
+/* Finds a key by its hash. The search isn't charged, because the charges for making the keys limit how many of them collide. */
 static int64_t find_hashed(const hx_shape *s, hx_str key) {
   const uint32_t *slot = hx_table_find(&s->table, NULL, hx_str_hash(key), is_wanted, &(wanted){ s->keys, key });
   return *slot ? (int64_t)hx_table_index(&s->table, slot) : -1;
@@ -79,8 +79,8 @@ void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected) {
   b->v = HX_NEW_ARRAY(cx, hx_val, b->cap);
 }
 
-/* The most room that a cleared builder keeps: a table is made as large as the room, and one large object must not make the tables of all
-** later ones large. */
+/* The most room that a cleared builder keeps. A table is made as large as the room, so one large object would make the tables of all
+** later objects large. */
 #define CLEARED_CAP 16u
 
 void hx_obj_builder_clear(hx_obj_builder *b) {

@@ -1,10 +1,11 @@
-/* sort.c: a merge sort by keys. A key holds what usually decides, so items are moved and compared without reading their values; cmp
-** compares only items with equal keys. Sorted input is recognised and stays as it is. */
+/* sort.c: a merge sort. A key usually decides without a look at the value; cmp is called only for items with equal keys. Sorted input is
+** recognised and stays as it is. */
 #include "value/sort.h"
 
 /* Up to this many items are sorted by insertion. */
 #define FEW 12u
-/* Items sorted for one step. Fewer are free: whether the few keys of a Lua table come in order is a matter of chance. */
+/* Items sorted for one step. Up to FEW items are free: whether the few keys of a Lua table happen to be in order mustn't change the
+** steps. */
 #define ITEMS_A_STEP 4u
 
 typedef struct sorter {
@@ -63,15 +64,15 @@ void hx_sort(hx_cx *cx, hx_sort_item *items, uint32_t n, hx_sort_cmp cmp, void *
   hx_arena_release(&cx->scratch, mark);
 }
 
-/* Sorting texts: a key holds seven bytes, after the start that all texts share, and their number. If the keys of two texts are equal, the
-** texts are either equal or both longer than that. */
+/* Sorting texts. A text's key holds the seven bytes after the start that all texts share, and in its last byte how many of these bytes
+** the text has. If the keys of two texts are equal, the texts are equal, or both are longer. */
 
 #define KEY_BYTES 7u
 #define KEY_GOES_ON (KEY_BYTES + 1)
-/* Bytes compared for one step. */
+/* Bytes that are compared for one step. */
 #define STEP_BYTES 64u
 
-/* Returns eight bytes as a number. Numbers are in the order of the bytes. */
+/* Returns eight bytes as a number. These numbers sort as the bytes do. */
 static inline uint64_t eight_bytes(const char *p) {
   const unsigned char *b = (const unsigned char *)p; /* compilers make one instruction of this */
   return (uint64_t)b[0] << 56 | (uint64_t)b[1] << 48 | (uint64_t)b[2] << 40 | (uint64_t)b[3] << 32 | (uint64_t)b[4] << 24 |
@@ -103,7 +104,7 @@ static int cmp_texts(void *ud, uint32_t a, uint32_t b) {
   return hx_str_cmp(x, y);
 }
 
-/* Returns how many bytes all texts have in common at their beginning. */
+/* Returns how many bytes all texts share at their start. */
 static uint32_t common_start(const texts *t, uint32_t n) {
   hx_str first = t->text(t->ud, 0);
   uint32_t common = first.len;

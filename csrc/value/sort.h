@@ -1,6 +1,7 @@
-/* sort.h: stable sorting of items that carry the first bytes of their sort key.
+/* sort.h: stable sorting of items by 64-bit keys, and of texts by their bytes.
 ** Memory: scratch of the activity, released before return.
-** Errors: limits abort. Comparing long texts is charged. n log n at worst; input in order takes linear time. */
+** Errors: limits abort. Comparing long texts is charged.
+** Speed: n log n at worst; input that is already in order takes linear time. */
 #ifndef HX_VALUE_SORT_H
 #define HX_VALUE_SORT_H
 
@@ -9,8 +10,8 @@
 /* An item is ordered by its key. cmp is called only for items with equal keys. */
 typedef struct hx_sort_item {
   uint64_t key;
-  uint32_t i;   /* the item's index, which cmp gets */
-  bool repeats; /* for the caller: the item's text equals that of the item before */
+  uint32_t i;   /* the item's index, which is passed to cmp */
+  bool repeats; /* for callers of hx_sort: the item equals the one before it */
 } hx_sort_item;
 
 typedef int (*hx_sort_cmp)(void *ud, uint32_t a, uint32_t b);

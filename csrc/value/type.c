@@ -1,4 +1,4 @@
-/* type.c: makes, copies and compares types; fixed types need no memory. */
+/* type.c: makes, copies and compares types. */
 #include "value/type.h"
 #include "value/sort.h"
 #include "value/value.h"
@@ -8,7 +8,7 @@ const hx_type hx_type_string = { .kind = HX_K_STRING };
 const hx_type hx_type_number = { .kind = HX_K_NUMBER };
 const hx_type hx_type_bool = { .kind = HX_K_BOOL };
 const hx_type hx_type_capsule = { .kind = HX_K_CAPSULE };
-/* Empty types have an address for `elems` too: in C, NULL plus 0 is undefined. */
+/* Empty types also have an address for `elems`, not NULL: in C, NULL plus 0 is undefined. */
 static const hx_type *const nothing[1];
 const hx_type hx_type_empty_tuple = { .kind = HX_K_TUPLE, .elems = nothing };
 const hx_type hx_type_empty_object = { .kind = HX_K_OBJECT };
@@ -20,7 +20,7 @@ const hx_type hx_type_list_number = { .kind = HX_K_LIST, .elem = &hx_type_number
 const hx_type hx_type_set_string = { .kind = HX_K_SET, .elem = &hx_type_string };
 const hx_type hx_type_map_string = { .kind = HX_K_MAP, .elem = &hx_type_string };
 
-/* Types that need no memory. Making and copying a type use them if they are equal to it. */
+/* Types that need no memory. A function that makes or copies an equal type returns one of these. */
 static const hx_type *const fixed[] = {
   &hx_type_list_dynamic, &hx_type_set_dynamic, &hx_type_map_dynamic, &hx_type_list_string,
   &hx_type_list_number,  &hx_type_set_string,  &hx_type_map_string,
@@ -109,7 +109,7 @@ bool hx_type_equal(const hx_type *a, const hx_type *b) {
   if (a->kind != HX_K_TUPLE && a->kind != HX_K_OBJECT) return true;
   hx_stack_check();
   for (uint32_t i = 0; i < a->n; i++) {
-    /* Object types with different optional attributes are different. */
+    /* Objects with different optional attributes have different types. */
     if (a->kind == HX_K_OBJECT && (!hx_str_eq(a->names[i], b->names[i]) || hx_type_is_optional(a, i) != hx_type_is_optional(b, i)))
       return false;
     if (!hx_type_equal(a->elems[i], b->elems[i])) return false;

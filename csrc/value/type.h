@@ -23,16 +23,16 @@ typedef struct hx_type hx_type;
 struct hx_type {
   uint8_t kind;
   uint32_t n;                  /* elements of a tuple, attributes of an object */
-  uint64_t weight;             /* of all its parts, counting a shared part each time; 0 for a type without parts */
+  uint64_t weight;             /* of all parts, counting a shared part each time it occurs; 0 for a type without parts */
   const hx_type *elem;         /* list, set, map */
   const hx_type *const *elems; /* tuple (never NULL); object, in the order of names */
   const hx_str *names;         /* object: sorted by bytes */
-  const bool *optional;        /* object: by attribute, or NULL for none */
+  const bool *optional;        /* object: one for each attribute; NULL if none is optional */
 };
 
 extern const hx_type hx_type_dynamic, hx_type_string, hx_type_number, hx_type_bool, hx_type_capsule;
 extern const hx_type hx_type_empty_tuple, hx_type_empty_object;
-/* Collections of primitives and of `any`, for the rows of built-ins. */
+/* Collections of primitives and of `any`, for the tables of built-in functions. */
 extern const hx_type hx_type_list_dynamic, hx_type_set_dynamic, hx_type_map_dynamic;
 extern const hx_type hx_type_list_string, hx_type_list_number, hx_type_set_string, hx_type_map_string;
 
@@ -53,7 +53,7 @@ const hx_type *hx_type_tuple(hx_cx *cx, const hx_type *const *elems, uint32_t n)
 const hx_type *hx_type_object(hx_cx *cx, const hx_str *names, const hx_type *const *elems, const bool *optional, uint32_t n);
 const hx_type *hx_type_copy(hx_cx *to, const hx_type *t);
 
-/* Returns the weight of a type as a part of another: see hx_check_weight. */
+/* Returns the weight that a type adds when it is part of another type: see hx_check_weight. */
 HX_INLINE uint64_t hx_type_weight(const hx_type *t) {
   HX_ASSERT(t);
   return 16 + t->weight;
@@ -65,26 +65,25 @@ bool hx_type_has_dynamic(const hx_type *t);
 HX_INLINE bool hx_type_is_primitive(const hx_type *t) {
   return t->kind == HX_K_STRING || t->kind == HX_K_NUMBER || t->kind == HX_K_BOOL;
 }
-/* Is the type a single word, `any` or a primitive? These types are static. */
+/* Returns true if the type is a single word: `any` or a primitive. These types are static. */
 HX_INLINE bool hx_type_is_word(const hx_type *t) {
   return hx_type_is_primitive(t) || t->kind == HX_K_DYNAMIC;
 }
-/* Is k a kind with any number of elements of one type? */
+/* Returns true if values of kind k have any number of elements, all of one type. */
 HX_INLINE bool hx_kind_is_collection(hx_kind k) {
   return k == HX_K_LIST || k == HX_K_SET || k == HX_K_MAP;
 }
-/* Is k a kind whose elements have no keys of their own? */
+/* Returns true if elements of kind k have no keys of their own. */
 HX_INLINE bool hx_kind_is_seq(hx_kind k) {
   return k == HX_K_LIST || k == HX_K_SET || k == HX_K_TUPLE;
 }
-/* Is k a kind that a loop can iterate over? */
+/* Returns true if a loop can iterate over values of kind k. */
 HX_INLINE bool hx_kind_has_elements(hx_kind k) {
   return hx_kind_is_collection(k) || k == HX_K_TUPLE || k == HX_K_OBJECT;
 }
 HX_INLINE bool hx_type_is_collection(const hx_type *t) {
   return hx_kind_is_collection((hx_kind)t->kind);
 }
-/* Is attribute i of an object optional? */
 HX_INLINE bool hx_type_is_optional(const hx_type *t, uint32_t i) {
   return t->optional && t->optional[i];
 }
@@ -92,12 +91,12 @@ HX_INLINE bool hx_type_is_optional(const hx_type *t, uint32_t i) {
 const hx_type *hx_type_attr(const hx_type *t, hx_str name);
 /* Returns the index of an attribute among the names, or -1. */
 int64_t hx_type_attr_index(const hx_type *t, hx_str name);
-/* Returns the same type without `optional`: the type of its values. */
+/* Returns the type without `optional`, as values of this type have it. */
 const hx_type *hx_type_plain(hx_cx *cx, const hx_type *t);
 
 /* Returns a hash that agrees with hx_type_equal. */
 uint32_t hx_type_hash(const hx_type *t);
-/* Can a value of type `given` be used as one of type `want` without conversion? `any` in `want` accepts anything. */
+/* Returns true if a value of type `given` can be used as one of type `want` without conversion. `any` in `want` accepts anything. */
 bool hx_type_conforms(const hx_type *given, const hx_type *want);
 
 const char *hx_kind_name(hx_kind k);

@@ -1,4 +1,4 @@
-/* unknown.c: makes unknowns: some that have only a type (primitive types need no memory), and open objects. */
+/* unknown.c: makes unknowns, open objects and items. Unknowns of primitive types need no memory. */
 #include "value/unknown.h"
 
 #ifdef HX_TEST
@@ -11,7 +11,7 @@
 #define PLAIN(t) KNOWN(t, false)
 #define NOT_NULL(t) KNOWN(t, true)
 
-/* Unknowns that need no memory, by kind. */
+/* Unknowns that need no memory, indexed by kind. */
 static const hx_unk plain[] = {
   [HX_K_DYNAMIC] = PLAIN(&hx_type_dynamic),
   [HX_K_STRING] = PLAIN(&hx_type_string),

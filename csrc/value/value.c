@@ -4,7 +4,7 @@
 #include "value/marks.h"
 #include "value/unknown.h"
 
-/* Values without elements point at this too: in C, NULL plus 0 is undefined. */
+/* Values without elements point here instead of having NULL: in C, NULL plus 0 is undefined. */
 static const hx_val nothing[1];
 static const hx_seq no_elements = { .v = nothing, .plain = true };
 static const hx_shape no_keys = { .sorted = true };
@@ -13,7 +13,7 @@ static const hx_obj no_attributes = { .shape = &no_keys, .v = nothing };
 const hx_val hx_empty_tuple = { .tag = HX_T_TUPLE, .u.seq = &no_elements };
 const hx_val hx_empty_object = { .tag = HX_T_OBJECT, .u.obj = &no_attributes };
 
-/* The type of all values with a tag, if they have the same one. */
+/* The type for each tag whose values all have the same type. */
 static const hx_type *const tag_types[] = {
   [HX_T_BOOL] = &hx_type_bool,  [HX_T_INT] = &hx_type_number,      [HX_T_NUM] = &hx_type_number,
   [HX_T_STR] = &hx_type_string, [HX_T_CAPSULE] = &hx_type_capsule, [HX_T_FOREIGN] = NULL,
@@ -41,7 +41,7 @@ uint64_t hx_val_weight(const hx_val *v) {
   return v->tag == HX_T_UNKNOWN ? hx_type_weight(v->u.unk->type) : 16;
 }
 
-/* Returns the weight of all n values. Sets *plain to whether all are known, unmarked and primitive. */
+/* Returns the weight of all n values. Sets *plain to true if all are known, unmarked and primitive. */
 static uint64_t weigh(hx_cx *cx, const hx_val *v, uint32_t n, bool *plain) {
   uint64_t weight = 0;
   *plain = true;
@@ -106,7 +106,7 @@ hx_kind hx_val_kind(const hx_val *v) {
   return (hx_kind)tag_kinds[v->tag];
 }
 
-/* Siblings usually share a type: the previous one's is reused if it fits, so types of large tuples stay small. */
+/* Siblings usually share a type, so type_after uses the previous one's again if it fits. This keeps the types of large tuples small. */
 static const hx_type *type_of(hx_cx *cx, const hx_val *v);
 
 static const hx_type *type_after(hx_cx *cx, const hx_val *v, const hx_type *previous) {
@@ -169,7 +169,7 @@ const hx_type *hx_val_type(hx_cx *cx, const hx_val *v) {
   return type_of(cx, v);
 }
 
-/* Are two types equal, apart from optional()? Types of values never have that. */
+/* Returns true if two types are equal apart from optional(), which types of values never have. */
 static bool same_plain(const hx_type *a, const hx_type *b) {
   for (; a != b; a = a->elem, b = b->elem) {
     if (a->kind != b->kind || a->n != b->n) return false;
@@ -255,7 +255,7 @@ bool hx_val_same_type(const hx_val *a, const hx_val *b) {
   return true;
 }
 
-/* Returns the parts of a composite value, in no particular order; NULL for others. */
+/* Returns the parts of a composite value, in no particular order; NULL for other values. */
 static const hx_val *parts_of(const hx_val *v) {
   if (hx_is_seq(v)) return v->u.seq->v;
   return hx_is_obj(v) ? v->u.obj->v : NULL;
@@ -274,7 +274,7 @@ bool hx_is_wholly_known(const hx_val *v) {
   return true;
 }
 
-/* Gives an unknown or null element of `any` the type t of the other elements: nothing else says its type. */
+/* Gives an element the type t of the other elements if it is an unknown or null of `any`. */
 static void take_type(hx_cx *cx, hx_val *v, const hx_type *t) {
   const hx_marks *marks = hx_marks_get(v);
   const hx_type *stated = hx_stated_type(hx_unmarked(v));

@@ -86,8 +86,8 @@ struct hx_shape {
 
 #define HX_PREC 512 /* precision in bits of numbers that were text */
 
-/* In test builds, fields that a value doesn't have hold poison, and so does the first field of an unknown's refinements (value/unknown.h):
-** code that reads them without checking the tag reads far outside or through a bad pointer, and the test ends. */
+/* In test builds, a field that a value doesn't use holds poison, and so does the beginning of an unknown's hx_unk (value/unknown.h).
+** Code that reads them without checking the tag reads far outside of memory or through a bad pointer, and so the test crashes. */
 #ifdef HX_TEST
 #define HX_POISON 0xA5A5A5A5u
 #else
@@ -105,7 +105,7 @@ HX_INLINE hx_val hx_bool(bool b) {
 HX_INLINE hx_val hx_int(int64_t i) {
   return (hx_val){ .tag = HX_T_INT, .len = HX_PREC, .u.i = i };
 }
-/* Makes a whole number with another precision: length() gives 64 bits. */
+/* Makes a whole number with another precision, such as the 64 bits that length() gives. */
 HX_INLINE hx_val hx_int_prec(int64_t i, uint32_t prec) {
   return (hx_val){ .tag = HX_T_INT, .len = prec, .u.i = i };
 }
@@ -120,7 +120,7 @@ HX_INLINE hx_val hx_null(const hx_type *t) {
 HX_INLINE hx_val hx_capsule(const hx_type *t) {
   return (hx_val){ .tag = HX_T_CAPSULE, .len = HX_POISON, .u.type = t };
 }
-/* Is v known to be true? */
+/* Returns true if v is the known value true. */
 HX_INLINE bool hx_is_true(const hx_val *v) {
   return v->tag == HX_T_BOOL && v->u.i != 0;
 }
@@ -133,14 +133,15 @@ hx_val hx_string_of(hx_cx *cx, hx_str s);                /* any well-formed text
 hx_val hx_tuple(hx_cx *cx, const hx_val *v, uint32_t n); /* v is borrowed */
 hx_val hx_list(hx_cx *cx, const hx_type *elem, const hx_val *v,
                uint32_t n); /* v is borrowed; elements are of type elem; elem NULL: makes a tuple */
-/* Does the same if the elements' total weight and plainness are known, as when elements only change places. elem NULL: makes a tuple. */
+/* Makes a list, or a tuple if elem is NULL, when the elements' total weight and plainness are known already, as when elements only
+** change places. */
 hx_val hx_seq_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight, bool plain);
 /* Makes a set of n elements of type elem, in the reference's order. Equal elements become one. Marks of elements move to the set itself.
 ** Unknown elements are treated as in the reference. */
 hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
-/* Makes a set of elements that are already distinct and in the set's order, such as a part of another set. v is borrowed. */
+/* Makes a set of elements that are already distinct and in the set's order, such as elements of another set. v is borrowed. */
 hx_val hx_set_in_order(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
-/* Does the same if the elements' total weight and plainness are known. */
+/* Does the same when the elements' total weight and plainness are known already. */
 hx_val hx_set_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight, bool plain);
 hx_val hx_object(hx_cx *cx, const hx_shape *shape, const hx_val *v); /* v is borrowed */
 hx_val hx_map(hx_cx *cx, const hx_type *elem, const hx_shape *shape, const hx_val *v);
@@ -150,10 +151,10 @@ extern const hx_val hx_empty_tuple, hx_empty_object;
 const hx_shape *hx_shape_new(hx_cx *cx, const hx_str *keys, uint32_t n);
 /* Returns the index of a key, or -1. */
 int64_t hx_shape_find(const hx_shape *s, hx_str key);
-/* Has the shape exactly these keys, in this order? */
+/* Returns true if the shape has exactly these keys, in this order. */
 bool hx_shape_is_of(const hx_shape *s, const hx_str *keys, uint32_t n);
-/* Returns the indexes of the keys in byte order; NULL: the keys are already in byte order. Made once, in cx->arena, so the shape must not
-** outlive that, or must be sorted. */
+/* Returns the indexes of the keys in byte order, or NULL if the keys are in that order already. The array is made once, in cx->arena, so
+** an unsorted shape must not outlive that arena. */
 const uint32_t *hx_shape_order(hx_cx *cx, const hx_shape *s);
 
 /* Builds an object key by key. A repeated key replaces the earlier value. */
@@ -165,12 +166,12 @@ typedef struct hx_obj_builder {
   hx_table table;
 } hx_obj_builder;
 void hx_obj_builder_init(hx_obj_builder *b, hx_cx *cx, uint32_t expected);
-/* Empties the builder, which keeps its memory. Only for builders of names: objects made with it before must not be in use. */
+/* Empties the builder and reuses its memory. Only for builders of names: no object that was made with it may be in use. */
 void hx_obj_builder_clear(hx_obj_builder *b);
 /* Returns the slot of the value at key; it holds HX_T_NONE if the key is new. The pointer is valid until the next put. */
 hx_val *hx_obj_builder_put(hx_obj_builder *b, hx_str key);
-/* Returns the index of a key, and adds the key without a value if it is new. Keys count from 0 in the order in which they were added. For a
-** caller that has an array of its own beside the keys. */
+/* Returns the index of a key, and adds the key without a value if it is new. Keys are numbered from 0 in the order in which they were
+** added, so the caller can have an array of its own with an entry for each key. */
 uint32_t hx_obj_builder_index(hx_obj_builder *b, hx_str key);
 /* Returns the index of a key, or -1. */
 int64_t hx_obj_builder_find(const hx_obj_builder *b, hx_str key);
@@ -179,9 +180,9 @@ hx_val hx_obj_builder_map(hx_obj_builder *b, const hx_type *elem);
 
 /* Reading */
 const hx_type *hx_val_type(hx_cx *cx, const hx_val *v); /* derived on each call; marks are ignored */
-/* Is t the type of v? Ignores optional() in t, and marks. Derives no types. */
+/* Returns true if t is the type of v, without deriving that type. Ignores marks, and optional() in t. */
 bool hx_val_is_of(const hx_val *v, const hx_type *t);
-/* Have both values the same type? Derives no types. */
+/* Returns true if both values have the same type, without deriving it. */
 bool hx_val_same_type(const hx_val *a, const hx_val *b);
 HX_INLINE bool hx_is_null(const hx_val *v) {
   return v->tag == HX_T_NULL;
@@ -195,22 +196,22 @@ HX_INLINE bool hx_is_number(const hx_val *v) {
 HX_INLINE bool hx_is_seq(const hx_val *v) {
   return v->tag == HX_T_LIST || v->tag == HX_T_SET || v->tag == HX_T_TUPLE;
 }
-/* Is v a list, set or tuple whose elements are known to be plain (see hx_seq)? */
+/* Returns true if v is a list, set or tuple whose elements are plain (see hx_seq). */
 HX_INLINE bool hx_is_plain_seq(const hx_val *v) {
   return hx_is_seq(v) && v->u.seq->plain;
 }
 HX_INLINE bool hx_is_obj(const hx_val *v) {
   return v->tag == HX_T_MAP || v->tag == HX_T_OBJECT;
 }
-/* Is v known, with everything inside? Marks are ignored. */
+/* Returns true if v and everything inside it is known. Ignores marks. */
 bool hx_is_wholly_known(const hx_val *v);
 /* Returns the kind of v's type without deriving the type; DYNAMIC for an unknown or null of `any`. Marks are ignored. */
 hx_kind hx_val_kind(const hx_val *v);
 /* Returns the value of an attribute or key of an unmarked map or object, or NULL. */
 const hx_val *hx_obj_get(const hx_val *v, hx_str key);
 
-/* Elements in the language's order, for lists, sets, tuples (keys 0, 1, …: INT of 64 bits; a set's key is the element itself),
-** maps and objects (keys are strings). v must be known, not null, unmarked.
+/* Iterates over elements in the language's order. Keys of lists and tuples are 0, 1, … (INT of 64 bits), those of maps and objects are
+** strings, and a set's key is the element itself. v must be known, not null and unmarked.
 **   hx_iter it; hx_iter_init(cx, &it, &v); while (hx_iter_next(&it)) … it.key, it.value … */
 typedef struct hx_iter {
   const hx_val *v;
@@ -222,16 +223,16 @@ typedef struct hx_iter {
 void hx_iter_init(hx_cx *cx, hx_iter *it, const hx_val *v);
 bool hx_iter_next(hx_iter *it);
 
-/* Copies a value to another lifetime, with everything in its old arena that it refers to. Sorts shapes. */
+/* Copies a value to another lifetime, with everything that it refers to. The copy's shapes are sorted. */
 hx_val hx_val_copy(hx_cx *to, const hx_val *v);
-/* Copies v if `like`, a copy of another value in the same lifetime, has much in common with it: the new copy shares those parts. */
+/* Copies v as hx_val_copy does. `like` is an earlier copy in the same lifetime: the new copy shares all parts that are the same. */
 hx_val hx_val_copy_like(hx_cx *to, const hx_val *v, const hx_val *like);
 /* Returns the logical bytes that a walk through all parts of v visits; see hx_check_weight. */
 uint64_t hx_val_weight(const hx_val *v);
 uint64_t hx_vals_weight(hx_cx *cx, const hx_val *v, uint32_t n);
 
-/* Sets *elem to the type that the elements of a list, set or map have in common. Unknown and null elements of `any` don't count; they get
-** that type, in place. False if the types differ. */
+/* Sets *elem to the type that the elements of a list, set or map have in common. Returns false if their types differ. Unknown and null
+** elements of `any` don't count; they get that type, in place. */
 bool hx_elem_type(hx_cx *cx, hx_val *v, uint32_t n, const hx_type **elem);
 
 #endif

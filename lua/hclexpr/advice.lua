@@ -1,9 +1,9 @@
--- Messages about wrong options and names of fields, with the right ones. Loaded when options are checked, or a name is missing.
+-- Messages about wrong options and names of fields, with suggestions. This file is loaded when options are checked or a field is missing.
 local core = require "hclexpr.core"
 
 local advice = {}
 
--- Lists the allowed words, as '"a", "b" or "c"'; nil if value is one of them.
+-- Returns the allowed words in the form '"a", "b" or "c"', or nil if value is one of them.
 local function none_of(words, value)
   local quoted = {}
   for i, word in ipairs(words) do
@@ -18,7 +18,7 @@ local function is_whole(value, min, max)
   return type(value) == "number" and value >= min and value <= max and value % 1 == 0
 end
 
--- By a word in an option's row that isn't a Lua type: says what the option must be; nil or false if value is that.
+-- The kinds of an option that aren't Lua types. Each function says what the option must be, or returns nil or false for a right value.
 local kinds = {
   position = function(value) return not is_whole(value, 1, 2 ^ 31 - 1) and "a whole number from 1 on" end,
   indent = function(value) return value and not is_whole(value, 0, 16) and "a number of spaces from 0 to 16, or false" end,
@@ -27,7 +27,7 @@ local kinds = {
   end,
 }
 
--- Says what is wrong with an option according to its row; nil if nothing is.
+-- Says what is wrong with an option, compared with the kind that is wanted, or returns nil.
 local function fault(name, wanted, value)
   if wanted == true then return nil end
   if wanted == "limits" then return core.limits_fault(value) end
@@ -40,7 +40,7 @@ local function fault(name, wanted, value)
   return must_be and string.format("option '%s' must be %s", name, must_be)
 end
 
---- "; did you mean 'x'?", or "".
+--- Suggests a known name like the key: returns "; did you mean 'x'?", or "".
 ---@param key any
 ---@param known table<string, any>
 ---@return string
@@ -48,14 +48,15 @@ function advice.did_you_mean(key, known)
   local names = {}
   for name in pairs(known) do names[#names + 1] = name end
   local near = type(key) == "string" and core.suggest(key, names)
-  if not near and type(key) == "string" and #key >= 3 then -- a name that the key begins: `file` for `filename`
+  if not near and type(key) == "string" and #key >= 3 then -- a name that begins with the key, such as `filename` for `file`
     table.sort(names)
     for i = #names, 1, -1 do near = names[i]:sub(1, #key) == key and names[i] or near end
   end
   return near and string.format("; did you mean '%s'?", near) or ""
 end
 
---- Returns " Write hcl.array {} …" for an empty table, which is an object, where a list or set is wanted; otherwise "".
+--- Advises to write `hcl.array {}` if the value is an empty table, which counts as an object, but a list, set or tuple is wanted. Returns a
+--- sentence, or "".
 ---@param value any
 ---@param wanted? hclexpr.Type
 ---@return string
@@ -65,7 +66,7 @@ function advice.of_empty(value, wanted)
   return is_empty and (kind == "list" or kind == "set" or kind == "tuple") and " Write hcl.array {} for one without elements." or ""
 end
 
---- Says what is wrong with a table of options, or returns nil. `known` describes the fields, in the form of check.options.
+--- Says what is wrong with a table of options, or returns nil. `known` describes the allowed options as for check.options.
 ---@param options table
 ---@param known table<string, string|string[]|true>
 ---@return string?
@@ -78,7 +79,7 @@ function advice.of_options(options, known)
   end
 end
 
---- Replaces older names of options by current ones, in a copy; or says what is wrong.
+--- Replaces older names of options by the current ones, in a copy. Returns the options; if an option has both names, also what is wrong.
 ---@param options table
 ---@param aliases table<string, string> older names
 ---@return table options
@@ -101,7 +102,7 @@ function advice.renamed(options, aliases)
   return made
 end
 
--- Lists the fields and methods, as 'a, b, c'.
+-- Lists the names of fields and methods in the form 'a, b, c'.
 local function listing(methods, names)
   local list = {}
   for i, name in ipairs(names) do list[i] = name end
@@ -112,7 +113,7 @@ local function listing(methods, names)
   return table.concat(list, ", ")
 end
 
---- Makes the message about a missing field. names: the fields that aren't methods.
+--- Makes the message about a missing field. `names` lists the fields that aren't methods.
 ---@param kind string
 ---@param methods table<string, function>
 ---@param names string[]

@@ -1,9 +1,9 @@
--- Trees of expressions, as expr:ast() gives them.
+-- Helpers for the syntax trees that expr:ast() returns.
 local ast = {}
 
 local no_children = { range = true, step_ranges = true, steps = true }
 
---- Calls found(child, name) for the children of a node, by the names of the fields that hold them.
+--- Calls found(child, name) for each child of a node; `name` is the field that holds the child.
 ---@param node table
 ---@param found fun(child: table, name: string)
 function ast.each_child(node, found)
@@ -17,7 +17,7 @@ function ast.each_child(node, found)
   end
 end
 
---- Returns the node within parentheses, and within a template that has only one interpolation: of (x) and "${x}" the node of x.
+--- Returns the innermost node in parentheses, and in templates that consist of one interpolation: for (x) and "${x}" the node of x.
 ---@param node table
 ---@return table
 function ast.past_wrappers(node)

@@ -1,5 +1,5 @@
--- Bodies: hcl.parse, hcl.decode, hcl.load, and the fields of Body, Attribute and Block. These objects are read-only, unlike the tables in
--- their fields. A field is computed when it is first read.
+-- Bodies: hcl.parse, hcl.decode, hcl.load, and the fields of Body, Attribute and Block. These objects are read-only, but the tables in
+-- their fields aren't. A field is computed when it is first read.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local Findings = lazy "hclexpr.findings"
@@ -35,14 +35,14 @@ local Attribute = core.classes.Attribute
 ---@field attributes table<string, hclexpr.Attribute>
 ---@field blocks hclexpr.Block[]
 ---@field references fun(self: hclexpr.Body): hclexpr.Reference[]
----@field calls fun(self: hclexpr.Body): hclexpr.Call[] the calls in all expressions; `functions` is an older name
+---@field calls fun(self: hclexpr.Body): hclexpr.Call[] the calls in all expressions; `functions` is the old name of this method
 ---@field traversals fun(self: hclexpr.Body): hclexpr.Traversal[] the references, with the range of every step
----@field range fun(self: hclexpr.Body, start?: integer, stop?: integer): hclexpr.Range of the body, or of two byte offsets
----@field at fun(self: hclexpr.Body, byte: integer): hclexpr.Place? the innermost thing at a byte; nil: not of native syntax, or of no file
+---@field range fun(self: hclexpr.Body, start?: integer, stop?: integer): hclexpr.Range the range of the body, or the range between two byte offsets
+---@field at fun(self: hclexpr.Body, byte: integer): hclexpr.Place? the innermost syntax element at a byte; nil for JSON, and for expanded or merged bodies
 local Body = core.classes.Body
 
--- Makes the methods and fields of a class visible on its objects, and returns the table of methods. names: the fields that messages list.
--- The module may be loaded twice in one state: then the class is prepared already, and the returned table has no effect.
+-- Makes the methods and fields of a class visible on its objects, and returns the table of methods. `names` lists the fields for messages.
+-- If this module is loaded twice in one state, the class is prepared already, and the returned table has no effect.
 local function show(kind, names)
   local class = core.classes[kind]
   if class.methods then return class.methods end
@@ -63,7 +63,7 @@ local evaluate, expand = body_evaluation.evaluate, body_evaluation.expand
 ---@class hclexpr.Attribute
 local attribute = show("Attribute", { "name", "expression", "range", "name_range" })
 
---- The attribute's exact value.
+--- Returns the attribute's exact value.
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@return hclexpr.Value?, hclexpr.Diagnostics?
@@ -73,7 +73,7 @@ function attribute:value(variables, scope)
   return self.expression:value(bound.run(self, "value", variables, scope))
 end
 
---- The attribute's Lua value.
+--- Returns the attribute's value as a Lua value.
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@return any, hclexpr.Diagnostics?
@@ -83,7 +83,7 @@ function attribute:eval(variables, scope)
   return self.expression:eval(bound.run(self, "eval", variables, scope))
 end
 
---- Tests the attribute as a rule: returns true or false; null and unknown are errors.
+--- Tests the attribute as a rule: returns true or false; a null or unknown result is an error.
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@return boolean?, hclexpr.Diagnostics?
@@ -112,9 +112,9 @@ local function decode_table(self, schema, variables, scope)
   return result
 end
 
-local named -- the Expression `v`, made when it is first needed
+local named -- the expression `v`, compiled on first use
 
--- Converts a Value to Lua data as the scope says.
+-- Converts a Value to Lua data with the scope's conversions.
 local function data_of(value, scope)
   named = named or assert(core.read("v", "native"))
   local variables = { v = value }
@@ -129,7 +129,7 @@ local function decode_both(self, prepared, run)
   return value, values, err
 end
 
--- Decodes as decode_table does, for a schema with rules. Broken rules are reported together with wrong types and missing arguments.
+-- Decodes by a schema with rules, like decode_table. Broken rules are reported together with wrong types and missing arguments.
 local function decode_tested(self, prepared, run)
   local value, values, err = decode_both(self, prepared, run)
   if values == nil then
@@ -143,9 +143,9 @@ local function decode_tested(self, prepared, run)
   return values
 end
 
--- Decodes as decode_table does, and adds what was asked for besides values (lua/hclexpr/body/decoding.lua). To find Attributes, `dynamic`
--- blocks are expanded first; if that fails, decoding reports all mistakes. If decoding then succeeds, for example because a callback failed
--- only once, the result is an error all the same, because the expressions to keep would be missing.
+-- Decodes like decode_table, and adds what the schema or options want besides values (see body/decoding.lua). To find Attributes, it
+-- expands `dynamic` blocks first. If that fails, decoding reports all mistakes. If decoding then succeeds, for example because a callback
+-- failed only once, this still returns the error of the expansion, because expressions can't be kept without it.
 local function decode_asked(self, prepared, variables, scope, asked)
   local run = {
     variables = variables, scope = scope, expand = function() return expand(self, prepared, variables, scope) end,
@@ -170,8 +170,8 @@ local function decode_asked(self, prepared, variables, scope, asked)
   return values
 end
 
---- The body with its `dynamic` blocks replaced by the blocks they generate, whose attributes know their iterators. A body of JSON syntax
---- stays as it is: `content` knows which of its properties are blocks.
+--- Returns the body with its `dynamic` blocks replaced by the blocks they generate, whose attributes know their iterators. A body of JSON
+--- syntax is returned unchanged, because only a schema says which properties are blocks: use `content`.
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@return hclexpr.Body? body
@@ -183,8 +183,8 @@ function body:expand(variables, scope)
   return expand(self, nil, variables, scope)
 end
 
---- The parts of the body that the schema names, and those of the blocks in it by their own schemas; `dynamic` blocks are expanded. In JSON
---- syntax the schema says which properties are blocks.
+--- Returns the parts of the body that the schema names, and reads the blocks in it by their own schemas; `dynamic` blocks are expanded. In
+--- JSON syntax the schema says which properties are blocks.
 ---@param schema hclexpr.Schema
 ---@param variables? table
 ---@param scope? hclexpr.Scope
@@ -197,7 +197,7 @@ function body:content(schema, variables, scope)
   return expand(self, prepared, variables, scope)
 end
 
--- Decodes by a prepared schema (schema.lua), with the rules, kept expressions and ranges that are asked for.
+-- Decodes by a prepared schema (see body/schema.lua). `asked` says which extras are wanted: rules, kept expressions, ranges.
 local function decode_by(self, prepared, asked, variables, scope, pause)
   if not asked then return decode_table(self, prepared, variables, scope) end
   asked.pause = pause or function() end
@@ -206,11 +206,11 @@ end
 
 local decode_options = { ranges = "boolean", pause = "function" }
 
---- The body's values by a schema: types converted, defaults filled in, blocks as their nesting says.
+--- Returns the body's values by a schema: types are converted, defaults filled in, and blocks nested as the schema says.
 ---@param schema hclexpr.Schema
 ---@param variables? table
 ---@param scope? hclexpr.Scope
----@param options? { ranges?: boolean, pause?: fun() } ranges: hcl.range_of then gives the place of a decoded value;
+---@param options? { ranges?: boolean, pause?: fun() } with ranges, hcl.range_of finds the places of decoded values;
 --- pause is called between the steps of a decode that keeps expressions or ranges, and may yield
 ---@return table? values
 ---@return hclexpr.Diagnostics? err
@@ -226,9 +226,9 @@ function body:decode(schema, variables, scope, options)
   return decode_by(self, prepared, asked, variables, scope, o.pause)
 end
 
---- The Type of decode's result, before there are values: all expressions of the body are checked as by `expr:check`, including those that
---- the schema keeps.
----@param schema? hclexpr.Schema none: as hcl.decode reads a body
+--- Returns the Type that decode's result will have, given only the types of the named values. It checks all expressions of the body like
+--- `expr:check`, including those that the schema keeps.
+---@param schema? hclexpr.Schema nil: the body is read as by hcl.decode
 ---@param types table<string, hclexpr.Type|string|hclexpr.Value> of the named values
 ---@param scope? hclexpr.Scope
 ---@param options? hclexpr.CheckOptions
@@ -260,7 +260,7 @@ end
 
 local parse_options = { filename = "string", syntax = { "native", "json" }, limits = "limits", line = "position", column = "position" }
 
--- The implementations of hcl.parse, hcl.decode and hcl.load: lua/hclexpr.lua describes them.
+-- The functions below implement hcl.parse, hcl.decode and hcl.load; lua/hclexpr.lua documents them.
 local function parse(source, options)
   check.type(1, "parse", source, "string")
   local o = check.options(2, "parse", options, parse_options)
@@ -275,8 +275,8 @@ local load_options = {
   schema = "table", declarations = "boolean", syntax = parse_options.syntax, limits = "limits",
 }
 
--- Decodes with the names that the body declares (declarations.lua). A declared value that fails is reported once, however many expressions
--- use it.
+-- Decodes with the names that the body declares (see body/declarations.lua). A declared value that fails is reported only once, even if
+-- many expressions use it.
 local function decode_declared(parsed, variables, scope, by)
   local rest, wrong, own = declarations.take(parsed, variables, scope)
   if rest == nil then return nil, wrong end
@@ -285,7 +285,7 @@ local function decode_declared(parsed, variables, scope, by)
   return values
 end
 
--- Reads and evaluates a whole source, under the scope's limits unless others are given. by: a prepared schema.
+-- Reads and evaluates a whole source. The scope's limits apply unless the options have limits. `by` has the prepared schema.
 local function decode_source(source, variables, scope, o, by)
   local limits = o.limits
   if limits == nil and scope ~= nil then limits = core.scope_limits(scope) end

@@ -1,4 +1,4 @@
--- Packs several files into one text, and unpacks them: the form in which a version of rules is sent. The text is still HCL, because
+-- Packs several files into one text, and unpacks them again. Versions of rules are sent in this form. The text is still HCL, because
 -- comments separate the files:
 --
 --   # hclexpr: 42 bytes of limits.hcl
@@ -9,14 +9,14 @@ local core = require "hclexpr.core"
 
 local bundle = {}
 
---- A longer text isn't rules.
+--- The largest size of a text with rules; longer texts are rejected.
 bundle.MAX_BYTES = 8 * 1024 * 1024
 
 ---@class hclexpr.bundle.File
----@field name string what diagnostics call it
+---@field name string the name of the file in diagnostics
 ---@field text string
 
---- Lists the paths of a folder's files of rules, whose names end in .hcl or .json; or returns nil and the reason why it found no file.
+--- Lists the paths of a folder's files of rules, whose names end in .hcl or .json. Without such a file, returns nil and the reason.
 ---@param folder string
 ---@return string[]? paths
 ---@return string? why
@@ -42,7 +42,7 @@ function bundle.pack(files)
   return table.concat(parts)
 end
 
--- Reads the file whose line begins at a byte: returns the end of the file, and the file; nil if no file begins there.
+-- Reads the packed file whose first line begins at `at`. Returns the position of its end, and the file; or nil if no file begins there.
 local function file_at(text, at)
   local _, stop, size, name = text:find("^# hclexpr: (%d+) bytes of ([^\n]*)\n", at)
   if not stop or #size > 10 then return nil end
@@ -53,7 +53,7 @@ end
 
 --- Unpacks the files of a text. A text that isn't a bundle is a single file.
 ---@param text string
----@param name string of that single file
+---@param name string the name to give a single file
 ---@return hclexpr.bundle.File[]
 function bundle.unpack(text, name)
   local files, at = {}, 1

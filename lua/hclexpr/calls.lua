@@ -1,14 +1,14 @@
--- Checks calls without evaluating: does the function exist, and does it take that many arguments?
+-- Checks calls without evaluating them: whether the function exists, and whether it takes that number of arguments.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local sorted = require("hclexpr.util").sorted
 
 local calls = {}
 
--- These words aren't functions, but build types where a type is written. A call alone doesn't show whether it is in such a place.
+-- These words aren't functions, but build types where a type is expected. A call by itself doesn't show whether a type is expected there.
 local type_words = { list = true, set = true, map = true, tuple = true, object = true, optional = true }
 
--- Patterns of the names of files that belong to a program with functions of its own.
+-- Patterns for names of files that belong to other programs with functions of their own.
 local dialects = {
   "^docker%-bake.*%.hcl$", "^bake%.hcl$", "%.bake%.hcl$", -- BuildKit
   "^terragrunt.*%.hcl$", "%.terragrunt%.hcl$", -- Terragrunt
@@ -17,7 +17,7 @@ local dialects = {
   "^waypoint%.hcl$", "^atlas%.hcl$", "%.tm%.hcl$", -- Waypoint, Atlas, Terramate
 }
 
--- Terragrunt reads files of any name; these are its functions.
+-- Functions of Terragrunt. They are never reported as unknown, because Terragrunt reads files of any name.
 local anywhere = {}
 for name in ([[
   constraint_check deep_merge find_in_parent_folders get_aws_account_alias get_aws_account_id get_aws_caller_identity_arn
@@ -36,7 +36,7 @@ local function is_dialect(path)
   return false
 end
 
--- Returns the parameters that a block `function "name"` declares; false: they can't be counted.
+-- Returns a description of the function that a block `function "name"` declares, or false if its parameters can't be counted.
 local function declared(block)
   local attributes, params = block.body.attributes, {}
   local tree = attributes.params and attributes.params.expression:ast()
@@ -48,7 +48,7 @@ local function declared(block)
            summary = "", description = "" }
 end
 
---- Adds the functions that blocks of a body define to `into`; false: a function takes any arguments.
+--- Adds the functions that blocks of a body define to `into`. The value false means a function that takes any arguments.
 ---@param body hclexpr.Body
 ---@param into table<string, hclexpr.FunctionInfo|false>
 function calls.defined(body, into)
@@ -58,12 +58,12 @@ function calls.defined(body, into)
   end
 end
 
---- Returns the functions that a file's text may call.
+--- Returns the functions that expressions of a file may call.
 ---@param body hclexpr.Body
 ---@param path string
----@param given? table<string, hclexpr.FunctionInfo|false> those of the file's program
----@return table<string, hclexpr.FunctionInfo|false> known the language's, those of the program, and those of blocks `function "name"`
----@return boolean open may other functions exist, known to another program?
+---@param given? table<string, hclexpr.FunctionInfo|false> functions of the program that reads the file
+---@return table<string, hclexpr.FunctionInfo|false> known built-in functions, functions of the program, and functions of blocks `function "name"`
+---@return boolean open true if the file belongs to another program, which may have further functions
 function calls.known(body, path, given)
   ---@type table<string, hclexpr.FunctionInfo|false>
   local functions = hcl.functions()
@@ -72,7 +72,8 @@ function calls.known(body, path, given)
   return functions, is_dialect(path)
 end
 
--- Says what is wrong with the number of arguments, or returns nil. A call with a spread collection, or a broken one, may have any number.
+-- Says what is wrong with the number of arguments, or returns nil. A broken call may have any number, and a call with a spread collection
+-- only too many.
 local function wrong_count(fn, use)
   local least, given = #fn.params, use.argument_count
   if not given then return nil end
@@ -83,11 +84,11 @@ local function wrong_count(fn, use)
     least == 1 and "" or "s", use.spread and "at least " or "", given)
 end
 
---- Reports unknown functions and wrong numbers of arguments. Functions of namespaces (`a::b`) belong to a host, and are not checked.
+--- Reports unknown functions and wrong numbers of arguments. Functions with a namespace (`a::b`) belong to a host, and aren't checked.
 ---@param body hclexpr.Body
----@param path string of its file: programs with functions of their own have files of certain names
+---@param path string the body's file: its name shows whether it belongs to a program with functions of its own
 ---@param findings hclexpr.Findings
----@param given? table<string, hclexpr.FunctionInfo|false> functions of the file's program
+---@param given? table<string, hclexpr.FunctionInfo|false> functions of the program that reads the file
 function calls.check(body, path, findings, given)
   local functions, open = calls.known(body, path, given)
   local names

@@ -1,13 +1,13 @@
--- Argument checks: misuse raises as Lua's own library does, naming the argument.
+-- Checks of arguments. Misuse raises an error that names the argument, like errors of Lua's own library.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 
 local check = {}
 local advice
 
--- Adds to a level the levels of tail calls below it: Lua 5.1 counts a function that was left by a tail call as a level, which has no line.
+-- Adds the tail calls at a level to it: Lua 5.1 counts a function that was left by a tail call as a level, but one without a line.
 local function past_tail_calls(level)
-  local getinfo = debug and debug.getinfo -- a host may leave out that library
+  local getinfo = debug and debug.getinfo -- a host may leave out the debug library
   local info = getinfo and getinfo(level + 1, "S")
   while info and info.what == "tail" do
     level = level + 1
@@ -16,12 +16,13 @@ local function past_tail_calls(level)
   return level
 end
 
--- Raises for argument n of the function `name`; level: of the caller to blame, as seen from the function that calls this.
+-- Raises an error about argument n of the function `name`. `level` says which caller to blame, like the level of an `error` in the function
+-- that calls this one.
 local function misuse(level, n, name, message, ...)
   error(string.format("bad argument #%d to '%s' (%s)", n, name, string.format(message, ...)), past_tail_calls(level + 1))
 end
 
---- Raises an error about an argument, at the caller of the function that checks.
+--- Raises an error about an argument. The blame goes to the caller of the function that calls this one.
 ---@param n integer
 ---@param name string
 ---@param message string
@@ -29,7 +30,7 @@ function check.fail(n, name, message)
   misuse(3, n, name, "%s", message)
 end
 
---- Raises an error about an argument of a public method, if a function that the method called finds the mistake.
+--- Raises an error about an argument of a public method, from a function that the method calls.
 ---@param n integer
 ---@param name string
 ---@param message string a format
@@ -37,14 +38,14 @@ function check.bad(n, name, message, ...)
   misuse(4, n, name, message, ...)
 end
 
---- Raises a message like `error`, with levels that count from the caller on; tail calls of Lua 5.1 don't count.
+--- Raises a message like `error`. Level 1 is the function that calls this one; tail calls of Lua 5.1 don't count.
 ---@param level integer
 ---@param message any
 function check.raise(level, message)
   error(message, past_tail_calls(level + 1))
 end
 
---- Raises unless the method `name` was called on an object of its class (`is`).
+--- Raises an error unless `is` is true: whether the method `name` was called on an object of its class.
 ---@param name string
 ---@param class string
 ---@param self any
@@ -55,7 +56,7 @@ function check.self(name, class, self, is)
   error(string.format(text, name, class, type(self)), past_tail_calls(3))
 end
 
---- Raises unless value has the Lua type, or is nil if it is optional.
+--- Raises an error unless value has the Lua type `wanted`, or is nil and optional.
 ---@param n integer
 ---@param name string
 ---@param value any
@@ -68,13 +69,14 @@ function check.type(n, name, value, wanted, optional)
   misuse(3, n, name, "%s expected, got %s", wanted, value == nil and "no value" or got)
 end
 
---- Raises unless options is nil or a table with only the fields of `known`: name = Lua types ("string|table"), "position" for a line or
---- column, "indent" for spaces a level or false, "scope", "limits" for a table of limits, an array of allowed words, or true for any.
+--- Raises an error unless options is nil or a table with only the fields of `known`. `known` maps each option to Lua types
+--- ("string|table"), "position" for a line or column, "indent" for spaces per level or false, "scope", "limits" for a table of limits, an
+--- array of allowed words, or true for anything.
 ---@param n integer
 ---@param name string
 ---@param options any
 ---@param known table<string, string|string[]|true>
----@param aliases? table<string, string> older names of some options; they aren't suggested
+---@param aliases? table<string, string> older names of options, which messages don't suggest
 ---@return table options
 function check.options(n, name, options, known, aliases)
   if options == nil then return {} end
@@ -87,7 +89,7 @@ function check.options(n, name, options, known, aliases)
   return options
 end
 
---- Looks up a name in an option that is a function or a table of the host; returns a text or nil, and raises for anything else.
+--- Checks what a function or table in an option of the host gave for a name: returns a string or nil, and raises for anything else.
 ---@param option string
 ---@param name string
 ---@param given any
@@ -97,7 +99,7 @@ function check.given(option, name, given)
   error(string.format("option '%s' must give a string or nil for %s, not a %s", option, name, type(given)), 0)
 end
 
---- Checks the two arguments that every evaluation has: variables, a table or nil, as argument n, and after it a scope or nil.
+--- Checks the two arguments that every evaluation takes: argument n, variables, is a table or nil; argument n + 1 is a scope or nil.
 ---@param n integer
 ---@param name string
 ---@param variables any
@@ -109,8 +111,8 @@ function check.run(n, name, variables, scope)
   end
 end
 
---- Returns the result of one of this library's functions for a sound text. The function can only fail for lack of memory: then this raises,
---- so that a file that is being loaded isn't kept without the result.
+--- Returns the result of one of this library's functions for a text that is certainly sound. The function can then fail only for lack of
+--- memory. In that case this raises an error, so that a file that is being loaded doesn't keep a missing result.
 ---@generic T
 ---@param value T?
 ---@param err? hclexpr.Diagnostics
@@ -120,8 +122,8 @@ function check.certain(value, err)
   return value
 end
 
---- Returns the result for a source or an expression, for callers that don't ask why it failed. Raises if memory ran out, because that isn't
---- the source's fault.
+--- Returns the result for a source or expression, for callers that don't ask why it failed. Raises an error if memory ran out, because that
+--- isn't the source's fault.
 ---@generic T
 ---@param value T?
 ---@param err? hclexpr.Diagnostics
@@ -134,7 +136,7 @@ function check.possible(value, err)
   return nil, err
 end
 
---- Returns the result of a call, or its usable part if something is wrong; and what is wrong.
+--- Returns the result of a call, or its usable part after an error; and the error.
 ---@generic T
 ---@param value T?
 ---@param err? hclexpr.Diagnostics
@@ -146,9 +148,9 @@ function check.readable(value, err, partial)
   return value, err
 end
 
---- Parses a source; nil if it can't be read.
+--- Parses a source. Returns nil if it can't be read.
 ---@param source string
----@param options table as core.parse takes them
+---@param options table options of core.parse
 ---@return hclexpr.Body?
 function check.parsed(source, options)
   return (check.possible(core.parse(source, options)))

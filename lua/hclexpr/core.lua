@@ -1,9 +1,10 @@
--- Loads the C core, hclexpr/core.so, by package.cpath. Without this file `require "hclexpr.core"` would look for a Lua file first, even
--- in the current folder, which may be a repository that was just cloned.
+-- Loads the C core, hclexpr/core.so, by package.cpath. Without this file `require "hclexpr.core"` would first look for a Lua file, even
+-- in the current folder, which may be a freshly cloned repository of someone else.
 
 local function is_relative(path) return not (path:find "^[/\\]" or path:find "^%a:[/\\]") end
 
--- Places that depend on the current folder are used only if this file was found by one, as in a checkout.
+-- Entries of package.cpath that depend on the current folder are used only if this file itself was found by such an entry, as in a
+-- checkout.
 local source = debug.getinfo(1, "S").source
 local looks_here = source:sub(1, 1) == "@" and is_relative(source:sub(2))
 

@@ -1,7 +1,7 @@
 -- hcl.edit: changes in a source of native syntax that leave every other byte as it is.
 --
--- Each change finds its item by the ranges that the parser gives, replaces one stretch of the text, and parses the result: the change is
--- kept only if the item is there as intended and nothing else broke. So a change takes time proportional to the length of the text.
+-- Each change finds its item by the ranges that the parser gives, replaces one part of the text, and parses the result. The change is kept
+-- only if the item is there as intended and nothing else broke. So a change takes time proportional to the length of the text.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local fields = require "hclexpr.fields"
@@ -13,11 +13,12 @@ local path = require "hclexpr.edit.path"
 local bom, eol_at, line_start, line_stop, lead_start = lines.bom, lines.eol_at, lines.line_start, lines.line_stop, lines.lead_start
 local margin_at, shift, trim = lines.margin_at, lines.shift, lines.trim
 
---- set: a missing attribute is added below the last attribute of its body. A string is source; any other value is written as
---- hcl.encode writes it. A path may continue into objects and tuples that are written as an attribute's value. remove: with the comment
---- lines right above the item and the comment at its end. append: adds attributes and blocks, as a source has them, at the end of a block;
---- for the path "" at the end of the whole source. rename: the path's last name: an attribute's, a block's label, or its type. get: the
---- source of an attribute's expression or of a whole block.
+--- An edit of a source; tostring returns its text. set: gives an attribute a value; a missing attribute is added below the last attribute
+--- of its body. A string is source; any other value is written as by hcl.encode. A path may continue into objects and tuples that are
+--- written as an attribute's value. remove: removes an item, the comment lines right above it and the comment at its end. append: adds
+--- attributes and blocks, given as source, at the end of a block, or for the path "" at the end of the whole source. rename: changes the
+--- path's last name, which may be an attribute's name, a block's label or a block's type. get: returns the source of an attribute's
+--- expression or of a block.
 ---@class hclexpr.Edit
 ---@field set fun(self: hclexpr.Edit, path: hclexpr.Path, source: any): hclexpr.Edit?, hclexpr.Diagnostics?
 ---@field remove fun(self: hclexpr.Edit, path: hclexpr.Path): hclexpr.Edit?, hclexpr.Diagnostics?
@@ -30,7 +31,7 @@ fields.seal(Edit, "Edit")
 
 ---@alias hclexpr.Path string|(string|integer)[]
 
--- By Edit: { text, body, err = what is wrong with the text or nil, filename, limits }.
+-- By Edit: { text, body, err = the Diagnostics of the text or nil, filename, limits }.
 local states = setmetatable({}, { __mode = "k" })
 
 local function fail(name, text)
@@ -50,7 +51,7 @@ local function read(text, filename, limits)
   return body or partial, err
 end
 
--- Offsets count from 0, as those of ranges do.
+-- Returns the byte offsets, from 0, where a range begins and ends.
 local function span(range)
   return range.start.byte, range.stop.byte
 end
@@ -65,8 +66,8 @@ local function last_attribute(body)
   return nil
 end
 
--- Is a part of the source sound? In a broken source only the first errors are known, so the part to change is parsed by itself: it must be
--- complete, and end its line, or be followed only by the brace of the block around it.
+-- Returns true if a part of the source is sound. A broken source shows only its first errors, so the part to change is parsed by itself: it
+-- must be complete, and only the end of its line or the closing brace of its block may follow it.
 local function is_sound(state, range)
   if not state.err then return true end
   local start, stop = span(range)
@@ -75,7 +76,7 @@ local function is_sound(state, range)
   return check.parsed(state.text:sub(start + 1, stop) .. "\n", { limits = state.limits }) ~= nil
 end
 
--- Are a block's head and closing brace sound?
+-- Returns true if a block's head and closing brace are sound.
 local function is_sound_block(state, block)
   if not state.err then return true end
   local head = state.text:sub(block.range.start.byte + 1, block.open_brace_range.stop.byte)
@@ -83,13 +84,13 @@ local function is_sound_block(state, block)
   return state.text:sub(close + 1, close + 1) == "}" and check.parsed(head .. "}\n", { limits = state.limits }) ~= nil
 end
 
--- Is the body on the line of its opening brace?
+-- Returns true if a block's body begins on the line of its opening brace.
 local function is_one_line(text, block)
   local _, other = line_stop(text, block.open_brace_range.stop.byte)
   return other
 end
 
--- Returns the spaces of one more level of indentation, as the neighbours of a block have them.
+-- Returns the spaces of one more level of indentation, as used around a block.
 local function indent_unit(state, block, trail)
   local margin = margin_at(state.text, block.range.start.byte)
   local depth = #trail - 1
@@ -104,9 +105,9 @@ local function indent_unit(state, block, trail)
   return "  "
 end
 
--- Changes: each works on a copy of the state, which replaces it on success
+-- Changes. Each works on a copy of the state, which replaces the state on success.
 
--- Replaces text from one offset to another; is_done(body) checks the result.
+-- Replaces the text between two offsets; is_done(body) checks the result.
 local function replace(state, from, to, new, is_done)
   local text = state.text:sub(1, from) .. new .. state.text:sub(to + 1)
   local body, err = read(text, state.filename, state.limits)
@@ -119,7 +120,7 @@ local function replace(state, from, to, new, is_done)
   return true
 end
 
--- Gives the body of a block lines of its own. trail: the trail of that body.
+-- Puts the body of a one-line block on lines of its own. `trail` leads to that body.
 local function open_lines(state, block, trail)
   local text, open, close = state.text, block.open_brace_range.stop.byte, block.close_brace_range.start.byte
   local margin, eol, inner = margin_at(text, block.range.start.byte), eol_at(text, open), trim(text:sub(open + 1, close))
@@ -131,10 +132,10 @@ end
 
 -- Values of attributes
 
--- Reads a value to set at a path; or returns nil and Diagnostics. A value that spans several lines without brackets is put in parentheses.
+-- Reads a value to set at a path, or returns nil and Diagnostics. A value of several lines without brackets is put in parentheses.
 local function read_value(state, source, steps)
   local expression, err = core.compile(source, { filename = "the new value of " .. path.show(steps), limits = state.limits })
-  expression = expression or core.read(source .. "\n", nil, state.limits) -- a heredoc's last line has an end
+  expression = expression or core.read(source .. "\n", nil, state.limits) -- a heredoc needs an end of line
   if not expression then return nil, err end
   local text = trim(source)
   if check.parsed("x = " .. text .. "\n", { limits = state.limits }) then return text end
@@ -142,7 +143,7 @@ local function read_value(state, source, steps)
   return "(" .. text .. (open_end and "\n)" or ")")
 end
 
--- Fits a value into a line with a margin: returns its text, its expression, and whether the line must end after it.
+-- Fits a value into a line with a margin. Returns its text, the source of its expression, and whether the line must end after the value.
 local function fit(state, value, margin)
   local text, open_end = shift(value, margin)
   local body = check.parsed("x = " .. text .. "\n", { limits = state.limits })
@@ -164,13 +165,13 @@ local function replace_value(state, place, value)
   return replace(state, start, stop, new, function(body) return is_set(body, place.trail, attribute.name, source) end)
 end
 
--- Returns the number of columns from an attribute's name to its `=`, or nil if anything but spaces is between them.
+-- Returns the number of columns from the start of an attribute's name to its `=`, or nil if there is more than spaces between name and `=`.
 local function equals_column(text, attribute)
   local gap = text:sub(attribute.name_range.stop.byte + 1, attribute.expression:range().start.byte):match "^( *)= *$"
   return gap and core.name_columns(attribute.name) + #gap
 end
 
--- The spaces before the `=` of a new attribute: aligned with the `=` of the attribute above if both fit.
+-- Returns the spaces before the `=` of a new attribute: aligned with the attribute above if both take one line each.
 local function padding(text, name, value, above)
   local start, stop = 0, 0
   if above then start, stop = span(above.range) end
@@ -178,12 +179,12 @@ local function padding(text, name, value, above)
   return (" "):rep(math.max(1, (equals_column(text, above) or 0) - core.name_columns(name)))
 end
 
--- Returns the line end that is missing before a new line, or "".
+-- Returns the line end to insert before a new line, or "" if the offset is at the start of a line.
 local function break_before(text, at)
   return (at == bom(text) or text:sub(at, at) == "\n") and "" or eol_at(text, at)
 end
 
--- Returns the empty line that is missing before a new item, or "": an empty line separates a block from the item before it.
+-- Returns the empty line to insert before a new item, or "". An empty line separates a block from the item before it.
 local function gap_before(text, at, body, is_block)
   local items = core.body_outline(body)
   local last, above = items[#items], line_start(text, math.max(at - 1, 0))
@@ -191,8 +192,8 @@ local function gap_before(text, at, body, is_block)
   return eol_at(text, at)
 end
 
--- Finds the place for a new attribute of a body: returns the offset, the margin, the text before and after its line, and the attribute
--- above; nil if the place isn't certain. block: the block that has the body, or nil.
+-- Finds the place for a new attribute of a body. Returns the offset, the margin, the text before and after the new line, and the attribute
+-- above; or nil if the place isn't certain. `block` is the block of the body; nil for the outermost body.
 local function slot_for(state, body, block, trail)
   local text, above = state.text, last_attribute(body)
   if above then
@@ -209,8 +210,8 @@ local function slot_for(state, body, block, trail)
   return stop, margin, "", text:find("^[ \t]*\r?\n", stop + 1) and "" or eol_at(text, stop)
 end
 
--- Prepares the block that a path found for more lines. Returns its body and the block as they are then, without a block the source's body
--- and nil; or nil, nil and the reason.
+-- Prepares a body for more lines: a one-line block is put on several lines. Returns the body, and its block unless it is the outermost
+-- body; or nil, nil and Diagnostics.
 local function make_room(state, place)
   local block, trail = place.block, place.inner_trail
   if block and not is_sound_block(state, block) then return nil, fail_broken("the block " .. block.type) end
@@ -245,7 +246,7 @@ local function all_but_last(steps)
   return outer
 end
 
--- Must a new line follow the value, even before a closing brace?
+-- Returns true if the value takes several lines, or if its line must end after it.
 local function needs_lines(value)
   local _, open_end = core.code_lines(value)
   return open_end or value:find("\n", 1, true) ~= nil
@@ -253,8 +254,8 @@ end
 
 -- Within values
 
--- Finds the attribute whose value contains what the steps name, and the number of the step after the attribute's name; nil: no step names
--- one.
+-- Finds the attribute whose value contains what the steps name. Returns its place, and the number of the first step inside the value; or
+-- nil if no step names an attribute.
 local function attribute_above(state, steps)
   local outer = steps
   for n = #steps - 1, 1, -1 do
@@ -264,7 +265,7 @@ local function attribute_above(state, steps)
   end
 end
 
--- Finds the part that the steps name in the value of an attribute; or returns nil and the reason.
+-- Finds the part of an attribute's value that the steps name; or returns nil and Diagnostics.
 local function member_of(place, steps, first)
   local member, missed, kind = objects.find(place.attribute, steps, first)
   if member then return member end
@@ -273,7 +274,7 @@ local function member_of(place, steps, first)
   return fail("EDIT_PATH", ("%s is not written as an object or tuple that could have %s. Set it as a whole."):format(here, step))
 end
 
--- Does a body's attribute contain what the steps name?
+-- Returns true if the value of a body's attribute contains what the steps name.
 local function has_within(body, trail, name, steps, first)
   local inner = path.follow(body, trail)
   local attribute = inner and inner.attributes[name]
@@ -286,7 +287,7 @@ local function change_within(state, place, from, to, new, is_done)
   return replace(state, from, to, new, is_done)
 end
 
--- Sets a member of an attribute's value, and checks that the member then has that source.
+-- Sets a member of an attribute's value, and checks that the value has the member afterwards.
 local function set_within(state, place, steps, first, value)
   local member, err = member_of(place, steps, first)
   if not member then return nil, err end
@@ -319,7 +320,7 @@ local function remove_within(state, place, steps, first)
   end)
 end
 
--- The source of a new value: a string is source already, other Lua values are written as literals.
+-- Returns the source of a new value: a string is source already, and other Lua values are written as literals.
 local function source_of(state, value)
   if type(value) == "string" then return value end
   return core.encode(value, "value", 2, 0, true, state.limits)
@@ -355,7 +356,8 @@ end
 
 -- Removing
 
--- Returns where an item's own text begins and ends: it includes the lines of comments right above it and the rest of its last line.
+-- Returns where an item begins and ends, with the comment lines right above it and the rest of its last line. If other items are on its
+-- lines, returns nil and the bounds of the item itself.
 local function extent(state, place)
   local text = state.text
   local start, stop = span((place.attribute or place.block).range)
@@ -403,8 +405,8 @@ end
 
 -- Appending
 
--- Reads the items of a source to append. Returns its text from its first line on, nil, the number of items, and whether the first is a
--- block; or nil and Diagnostics.
+-- Reads the items of a source to append. Returns the source without empty lines at its start, nil, the number of items, and whether the
+-- first one is a block; or nil and Diagnostics.
 local function read_items(state, source)
   local body, err = core.parse(source, { limits = state.limits })
   body = body or core.parse(source .. "\n", { limits = state.limits })
@@ -434,13 +436,14 @@ end
 
 -- Renaming
 
--- Writes a label: as a word if the old label was one and the new name can be one, otherwise in quotes; nil if the name isn't text.
+-- Writes a label: as a word if the old label was a word and the new name can be one, otherwise in quotes. Returns nil if the name isn't
+-- UTF-8.
 local function label_text(old, name)
   if old:sub(1, 1) ~= '"' and core.name_columns(name) then return name end
   return core.is_text(name) and core.quote(name) or nil
 end
 
--- Does an attribute on the line above or below have its `=` in this column?
+-- Returns true if an attribute on the line above or below has its `=` in the given column.
 local function has_aligned_neighbour(text, body, attribute, column)
   local line = attribute.range.start.line
   for _, other in pairs(body.attributes) do
@@ -466,7 +469,7 @@ local function rename_attribute(state, place, name)
   return replace(state, start, stop, new, function(body) return is_set(body, place.trail, name, source) end)
 end
 
--- Renames what the last name of the path is: a label or the type of a block.
+-- Renames a label or the type of a block, depending on which of them the path's last name is.
 local function rename_block(state, place, steps, name)
   local last = #steps
   while type(steps[last]) == "number" do last = last - 1 end
@@ -519,7 +522,7 @@ local function is_step(step)
   return type(step) == "string" or (type(step) == "number" and step >= 0 and step < 2 ^ 53 and step % 1 == 0)
 end
 
--- Says what is wrong with the type of a method's path, or returns nil.
+-- Says what is wrong with the type of a path argument, or returns nil.
 local function fault_of(p)
   if type(p) == "string" then return nil end
   if type(p) ~= "table" then return "string or table of steps expected, got " .. type(p) end
@@ -534,8 +537,8 @@ local function fault_of(p)
   return nil
 end
 
--- Makes a method that runs a change on a copy of the state, and keeps the copy on success. argument: the type of the method's second
--- argument, if it has one.
+-- Makes a method that runs a change on a copy of the state, and keeps the copy on success. `argument_type` is the type of the method's
+-- second argument, if it has one.
 local function method(name, run, argument_type)
   return function(self, p, argument)
     check.self(name, "Edit", self, states[self])
@@ -580,7 +583,7 @@ local function fail_json()
   return fail("EDIT_JSON", "Only native syntax can be edited. Change JSON with a JSON module.")
 end
 
--- hcl.edit
+-- The implementation of hcl.edit; lua/hclexpr.lua documents it.
 local function edit(source, options)
   check.type(1, "edit", source, "string")
   local o = check.options(2, "edit", options, edit_options)

@@ -1,17 +1,18 @@
--- Fields of objects: an unknown name raises, because nil would look like a value.
+-- Fields of objects. Reading an unknown field raises an error, because nil would look like a value.
 local check = require "hclexpr.check"
 local lazy = require "hclexpr.lazy"
 
 local fields = {}
 
--- Is a name rejected if it is missing? Names that begin with "_" aren't: libraries ask for them to find out what kind of object they have.
+-- Returns true if a missing field of this name is an error. Names that begin with "_" aren't: libraries read them to find
+-- out what kind of object they have.
 local function is_asked(key, numbers)
   if type(key) == "string" then return key:sub(1, 1) ~= "_" end
   return numbers and type(key) == "number"
 end
 
---- Raises an error at the code that reads a missing field: the caller of the __index that calls this. names: the fields that aren't
---- methods. numbers: whether numbers as keys are rejected as well. Names that libraries ask for are ignored.
+--- Raises an error at the code that reads a missing field, which is the caller of the __index that calls this function. `names` lists the
+--- fields that aren't methods. With `numbers`, numbers as keys are errors too. Names that begin with "_" are ignored.
 ---@param kind string
 ---@param methods table<string, function>
 ---@param names string[]
@@ -22,7 +23,7 @@ function fields.missing(kind, methods, names, key, numbers)
   check.raise(3, lazy.load("hclexpr.advice").of_field(kind, methods, names, key))
 end
 
---- The methods of a class, by name.
+--- Returns a copy of a class's methods, by name.
 ---@param class table
 ---@return table<string, function>
 function fields.methods_of(class)
@@ -31,8 +32,8 @@ function fields.methods_of(class)
   return methods
 end
 
---- Makes objects of a class, whose methods all exist by now, raise for other names. Does nothing if the module was loaded before in the
---- same state.
+--- Makes objects of a class raise errors for unknown names. All methods of the class must exist by now. Does nothing if the module was
+--- loaded before in the same state.
 ---@param class table
 ---@param kind string
 ---@param numbers boolean
@@ -51,9 +52,9 @@ function fields.seal(class, kind)
   end
 end
 
---- Makes the objects of a class load the module that defines their fields as soon as one is read.
+--- Makes the objects of a class load the module that defines their fields when a field is first read or set.
 ---@param class table
----@param module string which sets __index and __newindex
+---@param module string sets __index and __newindex of the class
 function fields.load_later(class, module)
   if class.methods then return end
   function class.__index(self, key)

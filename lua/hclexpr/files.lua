@@ -1,9 +1,9 @@
--- Configuration files: their text, and the syntax that their names imply.
+-- Configuration files: reading their text, and the syntax and style that their names imply.
 local core = require "hclexpr.core"
 
 local files = {}
 
--- Reads the text of a file; or returns nil and why it can't be read. A path with a NUL is rejected: Lua would open the part before it.
+-- Reads the text of a file, or returns nil and the reason. A path with a NUL is rejected, because Lua would open the part before the NUL.
 local function read_all(path)
   if path == "" then return nil, "The name of the file is empty. Give its path." end
   local nul = path:find("\0", 1, true)
@@ -18,7 +18,7 @@ local function read_all(path)
   return text, not text and path .. ": " .. why or nil
 end
 
---- Reads the text of a file; or returns nil and Diagnostics.
+--- Reads the text of a file, or returns nil and Diagnostics.
 ---@param path string
 ---@return string? text
 ---@return hclexpr.Diagnostics? err
@@ -35,12 +35,12 @@ function files.syntax_of(path)
   return path:find "%.json$" and "json" or "native"
 end
 
--- Ends of names of files that `terraform fmt` and `tofu fmt` rewrite.
+-- Patterns for names of files that `terraform fmt` or `tofu fmt` formats.
 local terraform = {
   "%.tf$", "%.tofu$", "%.tfvars$", "%.tftest%.hcl$", "%.tofutest%.hcl$", "%.tfmock%.hcl$", "%.tofumock%.hcl$", "%.tfquery%.hcl$",
 }
 
---- The style of hcl.format for a file, by the end of its name.
+--- Returns the style of hcl.format for a file, by the end of its name.
 ---@param path string
 ---@return "terraform"|"layout"
 function files.style_of(path)

@@ -1,14 +1,14 @@
--- Findings: diagnostics collected from many calls, joined to one Diagnostics at the end.
+-- Findings: a list of diagnostics, collected from many calls and joined to one Diagnostics at the end.
 local core = require "hclexpr.core"
 
 ---@class hclexpr.Findings
 local Findings = {}
 Findings.__index = Findings
 
--- This many lists are joined to one as soon as they are there: of a million errors the core keeps only a hundred and a count.
+-- When this many lists are collected, they are joined: of a million errors the core keeps only a hundred and a count.
 local JOIN_AT = 200
 
---- Makes an empty list. wide: an empty range is widened to one character in the end, as the reference shows places of modules.
+--- Makes an empty list. With `wide`, diagnostics() widens empty ranges to one character, as Terraform shows places in modules.
 ---@param wide? boolean
 ---@return hclexpr.Findings
 function Findings.new(wide)
@@ -16,7 +16,7 @@ function Findings.new(wide)
 end
 
 --- Adds Diagnostics.
----@param err? hclexpr.Diagnostics the second result of a call whose first is nil
+---@param err? hclexpr.Diagnostics the error that a call returned
 function Findings:add(err)
   local lists = self.lists
   self.added = self.added + 1
@@ -24,17 +24,17 @@ function Findings:add(err)
   if #lists >= JOIN_AT then self.lists = { core.join_diagnostics(lists) } end
 end
 
---- Adds the content of another list.
+--- Adds the diagnostics of another list.
 ---@param findings hclexpr.Findings
 function Findings:add_all(findings)
   local all = findings:diagnostics()
   if all then self:add(all) end
 end
 
--- Makes Diagnostics by a row: its name in csrc/base/diag_list.h, or a table.
+-- Makes Diagnostics with one diagnostic. Its first argument is the name of a row of csrc/base/diag_list.h, or a table with the same fields.
 Findings.diagnose = core.diagnose
 
---- Reports a row at a place.
+--- Adds a diagnostic of the kind `row` at a place.
 ---@param row string|table
 ---@param place hclexpr.findings.Place
 ---@param text string
@@ -42,19 +42,19 @@ function Findings:report(row, place, text, ...)
   self:add(self.diagnose(row, place.object, place.range, string.format(text, ...), place.context, place.values))
 end
 
---- Returns how often something was added: compare two results to see if anything was added between them.
+--- Returns the number of additions so far: compare two results to see if anything was added between them.
 ---@return integer
 function Findings:count()
   return self.added
 end
 
---- Returns all findings as Diagnostics, or nil without findings.
+--- Returns all findings as Diagnostics, or nil if the list is empty.
 ---@return hclexpr.Diagnostics?
 function Findings:diagnostics()
   return core.join_diagnostics(self.lists, self.wide)
 end
 
---- Joins several Diagnostics in this order, and widens their ranges as Findings.new says; nil if all are empty.
+--- Joins several Diagnostics in the given order, and widens empty ranges to one character. Returns nil if all arguments are nil.
 ---@param ... hclexpr.Diagnostics?
 ---@return hclexpr.Diagnostics?
 function Findings.join(...)
@@ -66,7 +66,7 @@ function Findings.join(...)
   return core.join_diagnostics(lists, true)
 end
 
---- Are there errors among these, not only warnings?
+--- Returns true if Diagnostics contain an error, not only warnings.
 ---@param err? hclexpr.Diagnostics
 ---@return boolean
 function Findings.has_errors(err)
@@ -76,9 +76,9 @@ function Findings.has_errors(err)
   return false
 end
 
---- Returns the detail of the first diagnostic in a form for the middle or end of a sentence.
+--- Returns the detail of the first diagnostic, worded for the middle or end of a sentence: without its capital.
 ---@param err hclexpr.Diagnostics
----@param goes_on? boolean the sentence goes on after it
+---@param goes_on? boolean true: more text follows, so the full stop is removed
 ---@return string
 function Findings.clause(err, goes_on)
   local text = err[1].detail:gsub("^%u", string.lower)

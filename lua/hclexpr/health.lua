@@ -1,4 +1,4 @@
--- :checkhealth hclexpr: checks what the plugin needs, and says how to get it.
+-- The check for :checkhealth hclexpr: reports what the plugin needs, and how to get what is missing.
 local nvim = require "hclexpr.nvim"
 
 local health = {}
@@ -24,7 +24,7 @@ local function check_editor()
   if rawget(_G, "jit") then vim.health.ok(jit.version) else vim.health.warn("no LuaJIT: all works, some of it more slowly") end
 end
 
--- The schemas of a buffer's folder.
+-- Finds the schemas that apply to a folder: returns the path or nil, and the path that the user configured, if any.
 local function schemas_of(folder)
   local named = (vim.g.hclexpr or {}).schemas
   if type(named) == "string" then return vim.uv.fs_stat(named) and named or nil, named end
@@ -63,7 +63,7 @@ local function check_languages()
 end
 
 function health.check()
-  -- Before 0.10 reports were made differently.
+  -- Neovim before 0.10 has another API for reports.
   if vim.fn.has "nvim-0.10" == 0 then
     return vim.fn["health#report_error"]("The language service needs Neovim 0.10; diagnostics work by vim.diagnostic: :help hclexpr-lua")
   end

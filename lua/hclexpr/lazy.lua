@@ -1,10 +1,9 @@
--- Loads files on first use. `lazy "hclexpr.x"` returns a table that loads the file when a field is first read, and has its fields;
--- `lazy.load "hclexpr.x"` is a `require` for late loading.
+-- Loads files on first use. `lazy "hclexpr.x"` returns a proxy for the file's module, which loads the file when a field is first read.
+-- `lazy.load "hclexpr.x"` loads the file now, like `require`.
 local loaded = package.loaded
 
--- Removes the marks of files whose loading was begun and not finished. Lua 5.1 marks a file in package.loaded when it begins to load it. If
--- a hook or a lack of memory ends the loading, the mark (userdata, in LuaJIT an odd number) stays, and `require` would refuse the file for
--- good.
+-- Removes marks of unfinished loading. Lua 5.1 marks a file in package.loaded before it loads it. If a hook or a lack of memory ends the
+-- loading, the mark (userdata; in LuaJIT an odd number) remains, and `require` would reject the file from then on.
 local function forget_begun()
   local begun = {}
   for name, made in pairs(loaded) do

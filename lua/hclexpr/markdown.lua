@@ -1,4 +1,4 @@
--- Code in Markdown, whatever the text holds.
+-- Writes code in Markdown, with enough backticks for any text.
 local markdown = {}
 
 -- Returns a run of at least `least` backticks that is longer than any run in the text.

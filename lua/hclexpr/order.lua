@@ -1,18 +1,18 @@
--- Orders the nodes of a graph so that each comes after the nodes that it needs, and finds cycles.
+-- Orders the nodes of a graph so that each node comes after the nodes it needs, and finds cycles.
 local order = {}
 
---- Calls visit(node) for each node, after all that it needs. Among nodes that need each other no order exists: for such a group it calls
---- circle(component). Nodes for which skip(node) is true are left out. Tarjan's algorithm with its own stack.
+--- Calls visit(node) for each node, after the nodes it needs. Nodes that need each other have no such order: for each group of them it
+--- calls circle(component) instead. Nodes for which skip(node) is true are left out. This is Tarjan's algorithm, with a stack of its own.
 ---@param graph hclexpr.module.Graph
 ---@param roots hclexpr.module.Node[]
----@param skip fun(node: hclexpr.module.Node): boolean? asked before a node is entered
+---@param skip fun(node: hclexpr.module.Node): boolean? called before a node is entered
 ---@param visit fun(node: hclexpr.module.Node)
 ---@param circle fun(component: hclexpr.module.Node[])
 function order.each(graph, roots, skip, visit, circle)
   -- Tarjan's two numbers of each node; `index` is 0 for nodes that are done or left out.
   local index, low = {}, {}
   local stack, height, n = {}, 0, 0
-  -- The path from a root to the current node: for each node on it the node, its needs, and how many of its needs were visited.
+  -- The path from a root to the current node. For each node on it: the node, the list of its needs, and how many of these were visited.
   local path, lists, nexts, depth = {}, {}, {}, 0
   local function enter(node)
     local number = node.number
@@ -41,7 +41,7 @@ function order.each(graph, roots, skip, visit, circle)
     until last == node
     circle(component)
   end
-  -- Visits the needs of the last node on the path, up to the first unvisited one.
+  -- Continues with the last node on the path: enters its first need that wasn't visited, or leaves the node.
   local function advance(node)
     local needs, at, number = lists[depth], nexts[depth], node.number
     while true do
@@ -66,7 +66,7 @@ function order.each(graph, roots, skip, visit, circle)
   end
 end
 
---- Returns a cycle among nodes that need each other, as short as possible, from the node that comes first.
+--- Returns a shortest cycle through the node whose id sorts first. All nodes of the component need each other.
 ---@param graph hclexpr.module.Graph
 ---@param component hclexpr.module.Node[]
 ---@return hclexpr.module.Node[]

@@ -1,8 +1,8 @@
--- Pairs the lines of a source with those of its formatted text. Mostly the n-th line of one is the n-th of the other; but a value that
--- lost its "${ }" may have lost lines as well.
+-- Pairs the lines of a source with those of its formatted text. Usually the n-th lines belong together, but a value that lost its "${ }"
+-- may also have lost lines.
 local pairing = {}
 
--- The number of lines within which a place is searched where both texts continue alike.
+-- How many lines to search ahead for a place where both texts continue alike.
 local REACH = 50
 
 local function lines_of(text)
@@ -17,7 +17,7 @@ local function bare(line)
   return line and line:gsub("%s", "")
 end
 
--- Returns how many lines of each text come before both continue alike; nil: no such place is near.
+-- Returns how many lines to skip in each text until both continue alike; nil if they don't within REACH lines.
 local function find_like(old, new, i, j)
   for sum = 1, REACH do
     for skipped = 0, sum do
@@ -27,7 +27,7 @@ local function find_like(old, new, i, j)
   end
 end
 
---- Pairs lines, with their newlines, as `{ old = …, new = … }`; one of the two may be missing.
+--- Pairs the lines of two texts as `{ old = …, new = … }`, with their newlines. `old` or `new` is missing for a line without a partner.
 ---@param old_text string
 ---@param new_text string
 ---@return { old?: string, new?: string }[]

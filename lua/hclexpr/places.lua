@@ -1,15 +1,15 @@
--- Places, as Findings:report takes them.
+-- Makes places: the positions in sources that Findings:report takes.
 local core = require "hclexpr.core"
 
 ---@class hclexpr.findings.Place
----@field object? hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression the object whose source contains it; nil: the place is unknown
+---@field object? hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression the object whose source contains the place; nil: the place is unknown
 ---@field range? hclexpr.Range
 ---@field context? hclexpr.Range
----@field values? any[] values shown with it: paths, each followed by its Value
+---@field values? any[] values that a diagnostic shows: paths, each followed by its Value
 
 local places = {}
 
---- The Range of an object; nil if it has none.
+--- Returns the Range of an object; nil if it isn't one of these four classes.
 ---@param object hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression
 ---@return hclexpr.Range?
 function places.range_of(object)
@@ -24,7 +24,7 @@ function places.of_expression(expression)
   return { object = expression, range = expression:range() }
 end
 
---- An attribute's expression, shown with its name.
+--- Makes the place of an attribute's expression; reports show it together with the attribute's name.
 ---@param attribute hclexpr.Attribute
 ---@return hclexpr.findings.Place
 function places.of_attribute(attribute)
@@ -32,7 +32,7 @@ function places.of_attribute(attribute)
   return { object = attribute.expression, range = range, context = { start = attribute.name_range.start, stop = range.stop } }
 end
 
---- The first token of an attribute's expression, where a wrong constant of a specification is reported.
+--- Makes the place of the first token of an attribute's expression, where a wrong constant in a specification is reported.
 ---@param attribute hclexpr.Attribute
 ---@return hclexpr.findings.Place
 function places.of_constant(attribute)
@@ -41,14 +41,14 @@ function places.of_constant(attribute)
   return place
 end
 
---- A block's head: its type and labels; no place without a block.
+--- Makes the place of a block's type and labels. Without a block, the place is empty.
 ---@param block? hclexpr.Block
 ---@return hclexpr.findings.Place
 function places.of_block(block)
   return { object = block, range = block and block.head_range }
 end
 
---- The head of a module's declaration.
+--- Makes the place of a declaration's head in a module.
 ---@param d hclexpr.module.Declaration
 ---@return hclexpr.findings.Place
 function places.head_of(d)
@@ -56,7 +56,7 @@ function places.head_of(d)
   return { object = d.attribute, range = d.attribute.range }
 end
 
---- Returns a place with the values of names added, which a diagnostic shows.
+--- Returns a copy of a place with named values, which a diagnostic shows.
 ---@param place hclexpr.findings.Place
 ---@param values any[]
 ---@return hclexpr.findings.Place
@@ -64,16 +64,16 @@ function places.with_values(place, values)
   return { object = place.object, range = place.range, context = place.context, values = values }
 end
 
---- Makes the options for compiling a text that is in a file, so that diagnostics name its place there.
+--- Makes options for compiling a text inside a file, so that diagnostics show its position there.
 ---@param range hclexpr.Range
----@param quotes? integer how many characters at the start of the range aren't part of the text
+---@param quotes? integer the number of characters to skip at the start of the range, such as a quote
 ---@return table
 function places.options(range, quotes)
   local start = range.start
   return { filename = range.filename, line = start.line, column = start.column + (quotes or 0), byte = start.byte + (quotes or 0) }
 end
 
---- Names a place in words, for messages: "main.hcl line 3".
+--- Describes a place in words for messages, such as "main.hcl line 3".
 ---@param range hclexpr.Range
 ---@return string
 function places.words(range)

@@ -1,5 +1,5 @@
--- Checks before there are values: expr:check and body:check. An expression is evaluated with unknowns of the types that its names will
--- have (binding/host/host_check.c). This finds every mistake that no data can prevent, in every branch.
+-- Checks without values, for expr:check and body:check. An expression is evaluated with unknown values of the types that its names will
+-- have (csrc/binding/host/host_check.c). This finds every mistake that occurs whatever the values are, in every branch.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local clause = require("hclexpr.findings").clause
@@ -10,9 +10,9 @@ local typecheck = {}
 local evaluate = driver.method(core.check)
 
 ---@class hclexpr.CheckOptions
----@field returns? hclexpr.Type|string the result must convert to it
+---@field returns? hclexpr.Type|string a type that the result must convert to
 
--- Returns the Type that a Type or constraint text means; or nil and what is wrong.
+-- Returns the Type for a Type or a constraint text; or nil and what is wrong.
 local function type_of(t)
   if getmetatable(t) == core.classes.Type then return t end
   if type(t) ~= "string" then return nil, string.format("a Type or constraint text expected, got %s", type(t)) end
@@ -22,8 +22,8 @@ local function type_of(t)
 end
 typecheck.type_of = type_of
 
---- Makes unknown values of the given types, by name. `types` is a table of Types, constraint texts or Values; of a Value the type counts,
---- as in a scope: an open object may have further attributes. For anything else this raises, at the caller of the method that calls it.
+--- Makes unknown values of the given types, by name. `types` maps names to Types, constraint texts or Values; a Value is used as it is, so
+--- an open object may have further attributes. Wrong types raise an error at the caller of the public method.
 ---@param n integer
 ---@param types table<string, hclexpr.Type|string|hclexpr.Value>
 ---@return table<string, hclexpr.Value> variables
@@ -45,7 +45,7 @@ end
 
 typecheck.options = { returns = true }
 
---- Returns the Type that the options of a check require of the result, if any; raises as typecheck.unknowns does.
+--- Returns the Type from the option `returns`, or nil; raises errors like typecheck.unknowns.
 ---@param n integer
 ---@param options hclexpr.CheckOptions
 ---@return hclexpr.Type? returns
@@ -58,7 +58,7 @@ end
 
 local plain = { string = true, number = true, bool = true }
 
---- Is a type a plain one, such as string, and a value of that type? Only kinds are compared, so no Type is made.
+--- Returns true if the type is a primitive type, such as string, and the value has it. This compares only kinds, so it makes no Type.
 ---@param value hclexpr.Value
 ---@param type hclexpr.Type
 ---@return boolean
@@ -78,7 +78,7 @@ local function value_of(expression, variables, scope, returns)
   return nil, core.diagnose("CHECK_RETURNS", expression, expression:range(), "The result has the wrong type: " .. clause(why))
 end
 
---- Returns what is wrong with an expression whatever the values of the variables are; nil: nothing.
+--- Returns what is wrong with an expression for all values of the variables; nil if it may succeed.
 ---@param expression hclexpr.Expression
 ---@param variables table<string, hclexpr.Value>
 ---@param scope? hclexpr.Scope
@@ -88,7 +88,7 @@ function typecheck.fault(expression, variables, scope, returns)
   return select(2, value_of(expression, variables, scope, returns))
 end
 
---- Returns the Type of an expression with unknown variables, converted to `returns`.
+--- Returns the Type of an expression's result with unknown variables, after conversion to `returns`.
 ---@param expression hclexpr.Expression
 ---@param variables table<string, hclexpr.Value>
 ---@param scope? hclexpr.Scope

@@ -1,9 +1,9 @@
--- Small helpers that all parts of the Lua module share: tables, texts, names of types.
+-- Small helpers that all parts of the Lua code share.
 local core = require "hclexpr.core"
 
 local util = {}
 
---- Returns the keys of a table in order, for lists and reports.
+--- Returns the sorted keys of a table.
 ---@generic K
 ---@param t table<K, any>
 ---@return K[]
@@ -14,7 +14,7 @@ function util.sorted(t)
   return keys
 end
 
---- Returns a copy of a list, which may be changed. (A loop, because unpack has another name in 5.1, and takes no long list there.)
+--- Returns a copy of a list. (It uses a loop because Lua 5.1 has no table.unpack, and its unpack fails for long lists.)
 ---@generic T
 ---@param list T[]
 ---@return T[]
@@ -24,10 +24,10 @@ function util.copied(list)
   return copy
 end
 
---- Returns a text as it is, if it has at most `most` bytes; otherwise its beginning, up to a whole character, and "…".
+--- Returns a text of at most `most` bytes as it is. Cuts a longer text between characters and adds "…".
 ---@param text string
 ---@param most integer
----@param kept? integer the bytes to keep of a longer text, if less than `most`
+---@param kept? integer the number of bytes to keep of a longer text; default `most`
 ---@return string
 function util.shorten(text, most, kept)
   if #text <= most then return text end
@@ -36,7 +36,7 @@ function util.shorten(text, most, kept)
   return text:sub(1, cut) .. "…"
 end
 
---- Returns the type of a value as messages show it. The attribute names of a marked value may be secrets, so they are left out.
+--- Returns the type of a value for messages. A marked value's attribute names are left out, because they may be secret.
 ---@param value hclexpr.Value
 ---@return string
 function util.type_text(value)

@@ -1,17 +1,17 @@
--- Wraps text to a width, in lines that end between words.
+-- Wraps text to a width; lines end between words.
 local wrap = {}
 
--- Returns the number of characters, approximated by code points.
+-- Returns the width of a text in columns, approximated by its number of code points.
 local function columns(text)
   return select(2, text:gsub("[^\128-\191]", ""))
 end
 wrap.width = columns
 
---- A paragraph. Words are separated by spaces; long ones stay whole.
+--- Wraps a paragraph. Words longer than a line stay whole.
 ---@param text string
 ---@param width integer
----@param indent? integer of the lines after the first
----@param used? integer columns that are taken in the first one
+---@param indent? integer the number of spaces before the second and later lines
+---@param used? integer the number of columns already taken in the first line
 ---@return string
 function wrap.text(text, width, indent, used)
   local parts, column, empty = {}, used or 0, true
@@ -27,7 +27,7 @@ function wrap.text(text, width, indent, used)
   return table.concat(parts)
 end
 
---- Lines in columns, as in an explanation: continuation lines are indented further.
+--- Wraps each line of a text by itself, such as the lines of an explanation. Continuation lines are indented further.
 ---@param text string
 ---@param width integer
 ---@return string
@@ -38,7 +38,7 @@ function wrap.columns(text, width)
   end))
 end
 
---- The same, but longer words are cut.
+--- Wraps like wrap.columns, and also cuts words that are longer than a line.
 ---@param text string
 ---@param width integer
 ---@return string

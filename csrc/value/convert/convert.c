@@ -1,4 +1,4 @@
-/* convert.c: carries out a conversion plan on a value, part by part, and keeps the place of the part for the message. */
+/* convert.c: carries out a conversion plan on a value, part by part, and remembers each part's place for messages. */
 #include "value/convert/convert.h"
 #include "text/quote.h"
 #include "text/unicode.h"
@@ -47,7 +47,7 @@ bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason) {
   return false;
 }
 
-/* Rejects a string; the message has its text if that may be shown. */
+/* Rejects a string. The message quotes the string unless that must stay hidden. */
 static bool refuse(hx_conversion *c, const hx_val *v, const hx_place *at, const char *need) {
   if (!c->why || c->hidden) return hx_conversion_fail(c, at, hx_str_c(need));
   hx_str text = hx_quote_short(c->cx, hx_val_str(v), 40);
@@ -76,7 +76,7 @@ hx_val hx_to_string_fast(hx_cx *cx, const hx_val *v) {
   return hx_is_number(v) ? hx_string(hx_num_text(cx, v)) : hx_none();
 }
 
-/* Converts an unknown value to an unknown of type `to`, which keeps what is known about its length. */
+/* Converts an unknown to an unknown of type `to`. Keeps the bounds of its length, and that it isn't null. */
 static hx_val to_unknown(hx_cx *cx, const hx_val *v, const hx_type *to) {
   const hx_unk *u = v->u.unk;
   const hx_type *from = u->type;
@@ -94,14 +94,14 @@ static hx_val to_unknown(hx_cx *cx, const hx_val *v, const hx_type *to) {
   return hx_refine_done(cx, &f);
 }
 
-/* Makes a null part of an object, list or set anew, without its marks, as the reference does. */
+/* Replaces a null part by a new null without marks, as the reference does. */
 static void renew_null(hx_cx *cx, hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   if (bare->tag == HX_T_NULL) *v = hx_null(hx_type_plain(cx, bare->u.type));
 }
 
 static const hx_shape *result_shape(hx_cx *cx, const hx_plan *p) {
-  /* Every result has the plan's attributes: they all share one shape. */
+  /* Every result has the plan's attributes, so they all share one shape. */
   if (!p->shape) ((hx_plan *)(uintptr_t)p)->shape = hx_shape_new(cx, p->out->names, p->out->n);
   return p->shape;
 }
@@ -124,7 +124,7 @@ static bool to_object(hx_conversion *c, const hx_plan *p, const hx_val *v, const
     } else if (t->optional && t->optional[i]) {
       parts[i] = hx_null(hx_type_plain(c->cx, t->elems[i]));
     } else {
-      hx_str name = hx_quote_short(c->cx, t->names[i], 40); /* the name is the constraint's, not the value's */
+      hx_str name = hx_quote_short(c->cx, t->names[i], 40); /* the name is from the constraint, not from the value */
       return hx_conversion_fail(c, at, hx_say(c->cx, "the map has no element %.*s, which is required", HX_STR_ARG(name)));
     }
   }
@@ -171,7 +171,7 @@ static bool open_to_map(hx_conversion *c, const hx_val *v, const hx_type *t, con
   return true;
 }
 
-/* Converts an open object, which certainly is an object or a map, to type t. */
+/* Converts an open object to type t. It can become what an object or a map can become. */
 static bool convert_open(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
   if (t->kind == HX_K_OBJECT) return open_to_object(c, v, t, at, out);
   if (t->kind == HX_K_MAP) return open_to_map(c, v, t, at, out);
@@ -183,8 +183,9 @@ static bool items_can_be(const hx_val *v, hx_kind kind) {
   return kind == HX_K_LIST || kind == HX_K_SET || (alone && (kind == HX_K_OBJECT || kind == HX_K_MAP));
 }
 
-/* Converts items to type t. A single item of a block may be the value itself. If there are several items, their order in a list is known
-** only if a set has the same order, and a set of unknown items may be smaller: the result is then an unknown with bounds of its length. */
+/* Converts items to type t. A single block may be the value itself. Otherwise the result may be an unknown with bounds of its length:
+** for a list, unless a set would have the same order; for a set, unless all items are known, because unknown items may turn out to be
+** equal. */
 static bool convert_items(hx_conversion *c, const hx_val *v, const hx_type *t, const hx_place *at, hx_val *out) {
   const hx_val *items = hx_items_of(v);
   bool list = t->kind == HX_K_LIST, set = t->kind == HX_K_SET;
@@ -257,15 +258,15 @@ bool hx_conversion_run(hx_conversion *c, const hx_plan *p, const hx_val *v, cons
   return true;
 }
 
-/* Have all parts of an unmarked tuple or object type t already? */
+/* Returns true if there are parts, and all of them have type t already. */
 static bool parts_are(const hx_val *parts, uint32_t n, const hx_type *t) {
   for (uint32_t i = 0; i < n; i++)
     if (!hx_val_is_of(&parts[i], t)) return false;
   return n > 0;
 }
 
-/* Converts the common arguments, literal lists or maps whose parts have the right type: derives no type, and copies nothing. False: v is
-** another value. */
+/* Converts what arguments mostly are, literal lists or maps whose parts have the right type, without deriving a type or copying parts.
+** Returns false if v is another value. */
 static bool fits(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out) {
   if (hx_type_is_collection(to) && to->elem->kind == HX_K_DYNAMIC) return false; /* open objects may change */
   if (v->tag == HX_T_TUPLE && to->kind == HX_K_LIST && parts_are(v->u.seq->v, v->len, to->elem)) {
@@ -284,7 +285,7 @@ static void charge_plan(hx_cx *cx, const hx_type *from) {
   if (!hx_type_is_primitive(from)) hx_charge_steps(cx, 3 + (hx_type_weight(from) >> 6));
 }
 
-/* Converts a value that already has the type. Reference: if it is unknown or null, its type loses `optional` as well. */
+/* Converts a value that already has the type. As in the reference, the type of a null or unknown value loses `optional`. */
 static hx_val without_optional(hx_cx *cx, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   const hx_type *stated = hx_stated_type(bare), *plain = stated ? hx_type_plain(cx, stated) : NULL;

@@ -1,7 +1,7 @@
-/* convert.h: conversion of values to types, and the one type that several values can become.
+/* convert.h: converts values to types, and finds the one type that several values can become.
 ** Memory: results in cx->arena; a value that needs no change is shared.
-** Errors: a conversion that fails returns false and writes the reason to *why (our words, no sensitive value). Nothing is
-**   reported: the caller knows the place.
+** Errors: a conversion that fails returns false and writes the reason to *why, in our words and without sensitive values. It reports
+**   nothing, because only the caller knows the place.
 ** Source: reference's convert package, with unsafe conversions unless `safe`. */
 #ifndef HX_VALUE_CONVERT_CONVERT_H
 #define HX_VALUE_CONVERT_CONVERT_H
@@ -9,33 +9,33 @@
 #include "value/marks.h"
 #include "value/unknown.h"
 
-/* The reason for a failure: a message in our words, with the path of the part that failed ("element 3", "attribute \"a\""). */
+/* The reason for a failure: a message with the path of the part that failed ("element 3", "attribute \"a\""). */
 typedef struct hx_why_not {
   hx_str text;
 } hx_why_not;
 
 /* Converts *v to `to`. `out` must not alias v; `why` may be NULL. The result may point at `to` and its names, which must live as long. */
 bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_why_not *why);
-/* Reports each reason that keeps a value from becoming a type, part by part, with its place. May find nothing although hx_convert
-** rejects the value: if the parts fit, but not together. */
+/* Calls the given function with each reason why v can't become `to`, part by part, with its place. May find no reason although
+** hx_convert rejects the value: if the parts fit, but not together. */
 typedef void hx_tell(hx_cx *cx, void *ud, hx_str reason);
 void hx_convert_mistakes(hx_cx *cx, const hx_val *v, const hx_type *to, hx_tell *tell, void *ud);
-/* Can values of one type be converted to another at all? */
+/* Returns true if values of type `from` can be converted to type `to`, at least some of them. */
 bool hx_convertible(hx_cx *cx, const hx_type *from, const hx_type *to, bool safe);
-/* Returns the type that all the types convert to (the reference's UnifyUnsafe, or Unify if safe); NULL if they have none, or n is 0. If the
-** result is `any` although one of the types is not, the type isn't settled yet: values don't convert to `any`; each becomes an unknown of
-** `any` with its marks (hx_unified). */
+/* Returns the type that all the types convert to (the reference's UnifyUnsafe, or Unify if safe), or NULL if they have none or n is 0.
+** If the result is `any` although one of the types is not, the type isn't settled yet. Values are then not converted: each becomes an
+** unknown of `any` with its marks (hx_unified). */
 const hx_type *hx_unify(hx_cx *cx, const hx_type *const *types, uint32_t n, bool safe);
-/* Converts v, of one of the types, to the type that hx_unify gave for them. */
+/* Converts v, which has one of the types, to the type that hx_unify returned for them. */
 bool hx_unified(hx_cx *cx, const hx_val *v, const hx_type *const *types, uint32_t n, const hx_type *unified, hx_val *out);
-/* Which names of attributes a message leaves out. If a value is secret, the names in its type may be secret as well. */
+/* Says which type's attribute names a message leaves out. If a value is secret, the names in its type may be secret as well. */
 enum { HX_HIDE_GOT = 1, HX_HIDE_WANT = 2 };
-/* Says, in our words, why values of type got can't become want. */
+/* Returns a message that says why values of type got can't become want. */
 hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide);
-/* Says, in our words, why two types can't become one. HX_HIDE_GOT hides names of the second. */
+/* Returns a message that says why two types can't become one. HX_HIDE_GOT hides the second type's names. */
 hx_str hx_difference(hx_cx *cx, const hx_type *first, const hx_type *second, unsigned hide);
 
-/* Handles the common cases of hx_convert, for the machine. NONE: use hx_convert. */
-hx_val hx_to_string_fast(hx_cx *cx, const hx_val *v); /* STR, BOOL, INT, NUM */
+/* Converts STR, BOOL, INT and NUM to a string, for the machine. Returns NONE for other values, which need hx_convert. */
+hx_val hx_to_string_fast(hx_cx *cx, const hx_val *v);
 
 #endif

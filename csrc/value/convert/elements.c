@@ -5,7 +5,7 @@
 
 static const hx_str no_one_type = { "the elements have no type in common", 35 };
 
-/* Do all elements have type t, to which they were converted? Not always: a type with `any` accepts elements as they were. */
+/* Returns true if all elements have type t. Even after conversion to t they may not: where t has `any`, elements keep their types. */
 static bool all_of(const hx_val *v, uint32_t n, const hx_type *t) {
   for (uint32_t i = 0; i < n; i++)
     if (!hx_val_is_of(&v[i], t)) return false;
@@ -26,7 +26,7 @@ static hx_place place_of(const hx_place *at, const hx_plan *p, const hx_str *key
   return (hx_place){ at, p->in, keys ? keys[i] : HX_STR(""), i };
 }
 
-/* Converts elements that ended up with different types, as parts of tuples under `any` do, to one type. */
+/* Converts elements to one type if they still have different ones. That happens where the planned type has `any`. */
 static bool level(hx_conversion *c, const hx_plan *p, hx_val *v, uint32_t n, const hx_str *keys, const hx_place *at) {
   hx_cx *cx = c->cx;
   const hx_type **types = hx_arena_alloc(&cx->scratch, n * sizeof *types);
@@ -62,20 +62,20 @@ static bool convert_parts(hx_conversion *c, const hx_plan *p, const hx_val *from
   return true;
 }
 
-/* Sets *elem to the type of the elements: the planned one if all elements have it. */
+/* Sets *elem to the elements' type: the planned type if all elements have it, otherwise the one that they have in common. */
 static bool settle(hx_conversion *c, const hx_plan *p, hx_val *v, uint32_t n, const hx_place *at, const hx_type **elem) {
   *elem = hx_type_plain(c->cx, p->elem);
   if (all_of(v, n, *elem) || hx_elem_type(c->cx, v, n, elem)) return true;
   return hx_conversion_fail(c, at, no_one_type);
 }
 
-/* Returns the element type of a collection without elements: the planned one, but if that is `any`, the element type of the source. */
+/* Returns the element type of an empty result: the planned one or, if that is `any`, the source's element type if it has one. */
 static const hx_type *empty_elem(hx_cx *cx, const hx_plan *p) {
   bool open = p->elem->kind == HX_K_DYNAMIC && hx_type_is_collection(p->in);
   return open ? p->in->elem : hx_type_plain(cx, p->elem);
 }
 
-/* Makes null elements anew, without marks, unless a tuple becomes a list. */
+/* Replaces null elements by new nulls without marks, unless a tuple becomes a list. */
 static void renew_nulls(hx_cx *cx, const hx_plan *p, hx_val *v, uint32_t n) {
   for (uint32_t i = 0; p->op != HX_PLAN_TUPLE_LIST && i < n; i++) {
     const hx_val *bare = hx_unmarked(&v[i]);
@@ -83,14 +83,14 @@ static void renew_nulls(hx_cx *cx, const hx_plan *p, hx_val *v, uint32_t n) {
   }
 }
 
-/* Are the elements of a list or set primitive and known, and does the conversion keep them as they are? */
+/* Returns true if the elements of v, a list or set, are primitive and known, and the conversion doesn't change them. */
 static bool stay_plain(const hx_plan *p, const hx_val *v) {
   bool as_is = (p->op == HX_PLAN_LIST || p->op == HX_PLAN_SET) && (!p->each || p->each->op == HX_PLAN_AS_IS);
   return as_is && v->u.seq->plain && hx_type_is_primitive(v->u.seq->elem);
 }
 
-/* Makes a collection of elements that contain open objects. In a set it isn't known which of them are equal. False: no element contains
-** one, or the elements stay as they are. */
+/* Makes the result unknown if elements contain open objects and it isn't certain what becomes of them: in a set, some may be equal.
+** Returns false if the elements can be used as they are. */
 static bool of_open(hx_conversion *c, const hx_plan *p, const hx_val *v, hx_val *parts, hx_val *out) {
   hx_cx *cx = c->cx;
   const hx_marks *marks = NULL;
@@ -112,9 +112,9 @@ bool hx_convert_elements(hx_conversion *c, const hx_plan *p, const hx_val *v, co
     return true;
   }
   const hx_type *elem;
-  /* If a set has unknown elements, their number isn't known, nor is the length of a list made from the set. reference: the list keeps the
-  ** type of the set's elements, even if they were to be converted; but within another value, which couldn't have that type, the conversion
-  ** fails. */
+  /* A set with unknown elements has no certain length, nor has a list made from it. As in the reference, the list keeps the type of the
+  ** set's elements, even if they were to be converted. Within another value that type doesn't fit, and the reference fails; here the
+  ** list gets the converted type. */
   if (!to_set && hx_set_may_shrink(v)) {
     elem = at ? hx_type_fill(cx, p->in->elem, hx_type_plain(cx, p->elem)) : v->u.seq->elem;
     *out = hx_unknown(cx, hx_type_list(cx, elem));

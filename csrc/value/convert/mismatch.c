@@ -7,7 +7,7 @@ static hx_str needed(hx_cx *cx, const hx_type *got, const hx_type *want) {
   return hx_say(cx, "%.*s is required, not %.*s", HX_STR_ARG(w), HX_STR_ARG(g));
 }
 
-/* Says what is wrong in a part of the type. hidden: the text shows neither its name nor its index. */
+/* Returns the reason for a part of a type. hidden: leaves out the part's name. */
 static hx_str of_part(hx_cx *cx, const char *what, hx_str name, bool hidden, hx_str why) {
   if (hidden) return hx_say(cx, "an %s: %.*s", what, HX_STR_ARG(why));
   hx_str quoted = hx_quote_short(cx, name, 40);
@@ -19,7 +19,7 @@ static hx_str of_element(hx_cx *cx, uint32_t i, bool hidden, hx_str why) {
   return hx_say(cx, "element %u: %.*s", (unsigned)i, HX_STR_ARG(why));
 }
 
-/* Writes the names of all missing attributes to *text. False: none is missing. */
+/* Sets *text to a message with the names of all missing attributes. Returns false if none is missing. */
 static bool missing(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide, hx_str *text) {
   hx_buf b;
   uint32_t n = 0;
@@ -46,7 +46,7 @@ static hx_str of_objects(hx_cx *cx, const hx_type *got, const hx_type *want, uns
   return needed(cx, got, want);
 }
 
-/* Says why the elements of a tuple can't be those of the collection: names the first element that doesn't fit. */
+/* Returns the reason why a tuple's or object's elements can't be those of a collection: names the first one that doesn't fit. */
 static hx_str of_elements(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned hide) {
   bool hidden = (hide & HX_HIDE_GOT) != 0;
   for (uint32_t i = 0; i < got->n; i++) {
@@ -95,7 +95,7 @@ hx_str hx_mismatch(hx_cx *cx, const hx_type *got, const hx_type *want, unsigned 
 
 #define MOST_NAMED 8u
 
-/* Returns the names of the attributes that only type a has, and their number in *n. */
+/* Returns a text with the names of the attributes that only type a has, and sets *n to their number. */
 static hx_str only_in(hx_cx *cx, const hx_type *a, const hx_type *b, uint32_t *n) {
   hx_buf names;
   *n = 0;

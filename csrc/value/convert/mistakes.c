@@ -1,9 +1,9 @@
-/* mistakes.c: finds everything that keeps a value from becoming a type. hx_convert stops at the first mistake; this continues with the
-** other parts. */
+/* mistakes.c: finds all reasons why a value can't become a type. hx_convert stops at the first mistake; hx_convert_mistakes continues
+** with the other parts. */
 #include "text/quote.h"
 #include "value/convert/part.h"
 
-/* A message about a place shows only the kind of the whole value, so one type of each kind suffices. */
+/* The place in a message depends only on the kind of the type that contains the part, so one type of each kind suffices. */
 static const hx_type an_object = { .kind = HX_K_OBJECT }, a_map = { .kind = HX_K_MAP }, a_list = { .kind = HX_K_LIST };
 
 typedef struct search {
@@ -66,7 +66,7 @@ static void look_into_object(search *s, const hx_val *v, const hx_type *to, cons
   }
 }
 
-/* Looks for mistakes in the parts of a value. Parts of marked values are skipped: they are never shown. */
+/* Looks for mistakes in the parts of a value. A marked value is converted as a whole, because its parts are never shown. */
 static void look(search *s, const hx_val *v, const hx_type *to, const hx_place *at) {
   bool list = to->kind == HX_K_LIST || to->kind == HX_K_SET;
   hx_stack_check();

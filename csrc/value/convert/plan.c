@@ -1,4 +1,4 @@
-/* plan.c: finds out how a type converts to another, without looking at any value. */
+/* plan.c: finds out how one type converts to another, without looking at any value. */
 #include "value/convert/plan.h"
 
 typedef struct maker {
@@ -6,8 +6,8 @@ typedef struct maker {
   bool unsafe, with_open;
 } maker;
 
-/* The search for a plan also finds out whether two types are equal. Testing that beforehand would cost the square of the depth of nested
-** types. */
+/* The search for a plan also finds out whether two types are equal. To test that first, at each level, would take time quadratic in the
+** depth. */
 typedef enum outcome {
   IMPOSSIBLE,
   SAME, /* the types are equal: no plan is needed */
@@ -55,8 +55,8 @@ static outcome object_to_object(maker *m, const hx_type *in, const hx_type *out,
   return same ? SAME : planned(plan, p);
 }
 
-/* Makes the plan from map to object. Only the values show which keys a map has: an optional attribute that the map's elements can't become
-** may be absent. */
+/* Makes the plan from map to object. Only a value shows which keys a map has. So if the map's elements can't become an optional
+** attribute, a plan is still possible: the key may be absent. */
 static outcome map_to_object(maker *m, const hx_type *in, const hx_type *out, const hx_plan **plan) {
   hx_plan *p = new_plan(m, HX_PLAN_MAP_OBJECT, in, out);
   bool *impossible = hx_arena_alloc(&m->cx->scratch, out->n);
@@ -99,8 +99,8 @@ static uint32_t dynamic_elems(const hx_type *t) {
   return n;
 }
 
-/* Does a value of type t become one of type `as`, whatever the unknown types in t turn out to be? If `as` is string, any primitive becomes
-** a string. If not, an untyped unknown may turn out to be a string, and then all of the elements become strings. */
+/* Returns true if a value of type t becomes one of type `as`, whatever the unknown types in t turn out to be. An unknown type is settled
+** only if `as` is string: otherwise it may turn out to be string, and then all elements become strings. */
 static bool is_settled(const hx_type *t, const hx_type *as) {
   if (t->kind == HX_K_DYNAMIC) return as->kind == HX_K_STRING;
   if (hx_type_is_collection(t)) return !hx_type_is_collection(as) || is_settled(t->elem, as->elem);
@@ -112,7 +112,7 @@ static bool is_settled(const hx_type *t, const hx_type *as) {
   return true;
 }
 
-/* Makes the plan from a tuple or object to a collection. If the element type is `any`, it uses the type that all the parts convert to. */
+/* Makes the plan from a tuple or object to a collection. If the element type is `any`, the plan uses the type that all parts convert to. */
 static outcome structural(maker *m, hx_plan_op op, const hx_type *in, const hx_type *out, const hx_plan **plan) {
   hx_plan *p = new_plan(m, op, in, out);
   p->elem = out->elem;
@@ -123,7 +123,7 @@ static outcome structural(maker *m, hx_plan_op op, const hx_type *in, const hx_t
     for (uint32_t i = 0; p->elem && m->with_open && i < in->n; i++)
       if (!is_settled(in->elems[i], p->elem)) p->elem = &hx_type_dynamic;
     if (!p->elem) return IMPOSSIBLE;
-    /* Elements of different types, some of them unknown, make no list or set; for a map, the values decide later. */
+    /* Elements of different types can't form a list or set if some are unknown. For a map, the values decide later. */
     if (p->elem->kind == HX_K_DYNAMIC && op != HX_PLAN_OBJECT_MAP && !m->with_open && unsettled < in->n) return IMPOSSIBLE;
   }
   p->parts = new_parts(m, in->n);
@@ -148,7 +148,7 @@ static outcome composite(maker *m, const hx_type *in, const hx_type *out, const 
       if (from_list || from_set) return collection(m, HX_PLAN_LIST, in, out, plan);
       return in->kind == HX_K_TUPLE ? structural(m, HX_PLAN_TUPLE_LIST, in, out, plan) : IMPOSSIBLE;
     case HX_K_SET:
-      /* As a set, a list loses its order and its repetitions, so this is unsafe. */
+      /* A list that becomes a set loses its order and its repetitions, so that is unsafe. */
       if (from_set || (from_list && m->unsafe)) return collection(m, HX_PLAN_SET, in, out, plan);
       return in->kind == HX_K_TUPLE ? structural(m, HX_PLAN_TUPLE_SET, in, out, plan) : IMPOSSIBLE;
     case HX_K_MAP:
@@ -202,7 +202,7 @@ static const hx_type *fill_tuple(hx_cx *cx, const hx_type *in, const hx_type *ou
   return hx_type_tuple(cx, elems, out->n);
 }
 
-/* Sets *elem to the type of in's elements after conversion to out's element type. False: `in` can't become `out`. */
+/* Sets *elem to the element type of `in`, or to the one it gets when it becomes a collection of kind `out`. Returns false if it can't. */
 static bool source_elem(hx_cx *cx, const hx_type *in, hx_kind out, const hx_type **elem) {
   hx_kind structure = out == HX_K_MAP ? HX_K_OBJECT : HX_K_TUPLE;
   if (in->kind == structure) {

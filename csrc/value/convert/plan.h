@@ -1,5 +1,5 @@
-/* plan.h: conversion plans: how values of one type become values of another. A plan is made once and carried out for every
-** value of the type.
+/* plan.h: conversion plans say how values of one type become values of another. A plan is made once and carried out for every value of the
+** type.
 ** Memory: a plan lies in cx->scratch and points at types; the types that it makes live in cx->arena.
 ** Errors: false if no conversion exists. */
 #ifndef HX_VALUE_CONVERT_PLAN_H
@@ -31,14 +31,15 @@ struct hx_plan {
   const hx_type *in, *out; /* out without `optional` */
   const hx_type *elem;     /* the element type of the result; not NULL if out is a collection */
   const hx_plan *each;     /* for collections: the plan of the elements; NULL: they stay as they are */
-  const hx_plan **parts;   /* by element of a tuple, or attribute of out (to an object) or in (to a map); NULL: the part stays */
+  const hx_plan **parts;   /* for each element of a tuple, or attribute of out (to an object) or in (to a map); NULL: no change */
   const bool *impossible;  /* map to object: optional attributes that no element of the map can become; or NULL */
   const hx_shape *shape;   /* to an object: the keys of the results, made when first needed */
 };
 
-/* The kinds of conversion. WITH_OPEN: a part of type `any` may be an open object, which forms a collection with other objects. */
+/* The kinds of conversion. WITH_OPEN: unsafe, and a part of type `any` may be an open object, which can share a collection with other
+** objects. */
 typedef enum hx_plan_rules { HX_PLAN_SAFE, HX_PLAN_UNSAFE, HX_PLAN_WITH_OPEN } hx_plan_rules;
-/* Makes a plan. *plan is NULL if the types are equal: values stay as they are. False: no conversion exists. */
+/* Makes a plan. *plan is NULL if the types are equal, so that values stay as they are. Returns false if no conversion exists. */
 bool hx_plan_make(hx_cx *cx, const hx_type *in, const hx_type *out, hx_plan_rules rules, const hx_plan **plan);
 /* Returns the type of null and unknown results: `out`, with its `any` parts filled in from `in`, which may be NULL. */
 const hx_type *hx_type_fill(hx_cx *cx, const hx_type *in, const hx_type *out);

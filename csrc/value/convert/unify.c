@@ -15,7 +15,7 @@ typedef struct unifier {
 
 static const hx_type *unify(unifier *u, const hx_type *const *types, uint32_t n);
 
-/* Charges one look at all parts of a type: a step for eight parts. (Finding out how it converts takes a step for two.) */
+/* Charges for visiting all parts of a type: a step for eight parts. (To find out how it converts takes a step for two.) */
 static void charge_look(unifier *u, const hx_type *t) {
   hx_charge_steps(u->cx, hx_type_weight(t) >> 7);
 }
@@ -30,8 +30,8 @@ static bool is_wanted(const void *ud, uint32_t i) {
   return hx_type_equal(w->list->t[i], w->t);
 }
 
-/* Returns the distinct ones of n types. Equal types add nothing, and large tuples repeat few types, so the functions below work on distinct
-** ones. */
+/* Returns the n types without repetitions. Equal types add nothing, and large tuples repeat a few types, so the functions below work on
+** distinct types. */
 static type_list distinct(unifier *u, const hx_type *const *types, uint32_t n) {
   hx_arena *a = &u->cx->scratch;
   hx_table table = hx_table_new(a, n);
@@ -63,7 +63,7 @@ static bool all_convert(unifier *u, const type_list *l, const hx_type *want) {
   return true;
 }
 
-/* Compares two types as results: <0: a is the better one, >0: b is. */
+/* Compares two types as results: <0: a is preferred, >0: b is, 0: neither. */
 static int compare(const hx_type *a, const hx_type *b);
 
 static int compare_parts(const hx_type *a, const hx_type *b) {
@@ -79,7 +79,7 @@ static int compare_parts(const hx_type *a, const hx_type *b) {
   return (int)b_better - (int)a_better;
 }
 
-/* Returns how general a kind is among those that convert to one another: list before tuple before set, map before object. */
+/* Rank kinds that convert to one another: list, tuple, set; map, object. A lower rank is preferred; 0: another kind. */
 static int sequence_rank(const hx_type *t) {
   return t->kind == HX_K_LIST ? 1 : t->kind == HX_K_TUPLE ? 2 : t->kind == HX_K_SET ? 3 : 0;
 }
@@ -155,7 +155,7 @@ static const hx_type *tuples_to_list(unifier *u, const type_list *l) {
   return collection_of(u, l, HX_K_LIST, unify_all_parts(u, l));
 }
 
-/* For each i, sets out[i] to the unified type of the i-th parts. False if one i has no common type. */
+/* For each i, sets out[i] to the unified type of the i-th parts. Returns false if the parts at one i have no common type. */
 static bool unify_across(unifier *u, const type_list *l, const hx_type **out) {
   const hx_type **across = hx_arena_alloc(&u->cx->scratch, l->n * sizeof *across);
   for (uint32_t i = 0; i < l->t[0]->n; i++) {
@@ -200,8 +200,8 @@ static const hx_type *collections(unifier *u, const type_list *l) {
   return collection_of(u, l, (hx_kind)l->t[0]->kind, unify(u, elems, l->n));
 }
 
-/* Unifies maps with objects, or lists with tuples: the structural types first become one collection, which is then unified with the others.
-** NULL if that fails: the general rule is tried then. */
+/* Unifies maps with objects, or lists with tuples: the structural types first become one collection type, which is then unified with the
+** others. Returns NULL if that fails, so that the general rule is tried. */
 static const hx_type *as_collections(unifier *u, const type_list *l, hx_kind structure, hx_kind kind) {
   hx_arena *a = &u->cx->scratch;
   type_list some = { hx_arena_alloc(a, l->n * sizeof *some.t), 0 };
@@ -215,7 +215,8 @@ static const hx_type *as_collections(unifier *u, const type_list *l, hx_kind str
   return t && t->kind == kind ? t : NULL;
 }
 
-/* Applies the general rule to distinct types: the first one, by preference, that the others convert to. */
+/* Unifies distinct types by the rule for their kinds, or by the general rule: the result is the first type, by preference, to which all
+** others convert. */
 static const hx_type *unify_distinct(unifier *u, const type_list *l) {
   uint32_t count[HX_K_CAPSULE + 1] = { 0 };
   for (uint32_t i = 0; i < l->n; i++) count[l->t[i]->kind]++;
@@ -223,7 +224,7 @@ static const hx_type *unify_distinct(unifier *u, const type_list *l) {
   hx_kind kind = HX_K_DYNAMIC;
   for (uint32_t k = HX_K_LIST; k <= HX_K_OBJECT; k++)
     if (rest && count[k] == rest) kind = (hx_kind)k;
-  /* Are they of one composite kind, apart from types not known yet? Those may turn out to be anything. */
+  /* All known types are of one composite kind. The types that aren't known yet may turn out to be anything, so the result is open. */
   if (kind != HX_K_DYNAMIC && dynamic) return &hx_type_dynamic;
   if (kind == HX_K_OBJECT) return objects(u, l);
   if (kind == HX_K_TUPLE) return tuples(u, l);

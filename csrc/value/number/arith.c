@@ -1,4 +1,4 @@
-/* arith.c: + - * / %. Source: numbers.md "Arithmetic". Whole numbers that fit come first; the others use limbs. */
+/* arith.c: + - * / %. Source: numbers.md "Arithmetic". Whole numbers that fit an int64 are tried first, then short numbers, then limbs. */
 #include "value/number/internal.h"
 
 static uint32_t wider(uint32_t a, uint32_t b) {
@@ -9,7 +9,7 @@ static uint32_t limbs_of(uint32_t bits) {
   return bits / LIMB_BITS + (bits % LIMB_BITS != 0);
 }
 
-/* Is a whole number exact at this many bits? If they are fewer than 64, a large one may have to be rounded. */
+/* Returns true if `prec` bits hold a whole number exactly. With fewer than 64, a large one may have to be rounded. */
 static bool holds(int64_t i, uint32_t prec) {
   if (HX_LIKELY(prec >= 64)) return true;
   uint64_t u = i < 0 ? 0 - (uint64_t)i : (uint64_t)i;
@@ -22,8 +22,7 @@ static bool both_int(const hx_val *a, const hx_val *b) {
 
 /* Addition */
 
-/* Puts b, shifted down by `apart` bits, into sum, which has `size` limbs. The top limb becomes 0, and so do the limbs that b
-** doesn't reach. */
+/* Writes b, shifted down by `apart` bits, to sum, which has `size` limbs. The top limb and the limbs that b doesn't reach become 0. */
 static void lay_shifted(hx_limb *sum, uint32_t size, const hx_num_view *b, uint64_t apart) {
   unsigned bits = (unsigned)(apart % LIMB_BITS);
   uint32_t over = (uint32_t)(apart / LIMB_BITS) + 1, below = b->n + (bits != 0), at = size - over - below;
@@ -33,8 +32,8 @@ static void lay_shifted(hx_limb *sum, uint32_t size, const hx_num_view *b, uint6
   for (uint32_t i = size - over; i < size; i++) sum[i] = 0;
 }
 
-/* Turns sum, which holds b, into a + b or a - b; a reaches up to the limb below the top one. True: the sign changed, because b
-** is larger. */
+/* Turns sum, which holds b, into a + b or a - b. The top limb of a is next to the top limb of sum. Returns true if the sign changed,
+** because b is larger. */
 static bool combine(hx_limb *sum, uint32_t size, const hx_num_view *a, bool minus) {
   uint32_t under = size - 1 - a->n;
   if (!minus) {
@@ -63,7 +62,7 @@ static hx_val sum_of(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, bool
     lay_shifted(sum, size, b, apart);
     neg ^= combine(sum, size, a, minus);
   } else {
-    /* b is far below the last bit, so only rounding sees it: a difference is one unit less, followed by bits that aren't all zero. */
+    /* b is far below the last bit, so it only affects rounding: a difference is one unit less, followed by bits that aren't all zero. */
     memset(sum, 0, (size - 1 - a->n) * sizeof *sum);
     memcpy(sum + size - 1 - a->n, a->p, a->n * sizeof *sum);
     sum[size - 1] = 0;
@@ -186,7 +185,7 @@ hx_val hx_num_mul(hx_cx *cx, const hx_val *a, const hx_val *b) {
 
 /* Division */
 
-/* Divides. The quotient of two mantissas lies in (½, 2): it has `quotient` limbs of fraction, and one that is 0 or 1. */
+/* Divides. The quotient of two mantissas lies in (½, 2). So it has `quotient` limbs of fraction, and above them one that is 0 or 1. */
 static hx_val divide(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, bool neg, uint32_t prec) {
   hx_limbs room;
   uint32_t quotient = limbs_of(prec) + 1, over = b->n + quotient;
@@ -239,7 +238,7 @@ hx_val hx_num_div(hx_cx *cx, const hx_val *a, const hx_val *b) {
 hx_val hx_num_mod(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (hx_num_sign(b) == 0) return *a;
   if (hx_num_is_inf(a) || hx_num_is_inf(b)) return hx_none();
-  /* At 128 bits the reference doesn't round the quotient up to a whole number, and every further step is exact. */
+  /* From 128 bits on, the reference never rounds the quotient up to a whole number, and every further step is exact. */
   if (both_int(a, b) && a->u.i > INT64_MIN && a->len >= 64 && wider(a->len, b->len) >= 128) {
     return hx_int_prec(a->u.i % b->u.i, a->len);
   }

@@ -1,6 +1,6 @@
-/* decimal.c: computes the digits of a number. Source: numbers.md "Text". Only the digits that decide are computed: the number times a power
-** of ten, cut to a whole number. For a huge or tiny number (1e600000000) the leading bits of the power of five suffice. The result then
-** lies between two bounds; if these disagree about a digit, they are made tighter. */
+/* decimal.c: computes the digits of a number. Source: numbers.md "Text". Computes only the digits that decide: multiplies the number by
+** a power of ten, and cuts the product to a whole number. For a huge or tiny number (1e600000000) the leading bits of the power of five
+** suffice. The result then lies between two bounds. If these disagree about a digit, more bits are computed. */
 #include "value/number/internal.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ static void power_init(hx_cx *cx, power *w, uint64_t k, uint64_t limit) {
 /* A whole number in scratch memory; `more` says whether a fraction was cut off. */
 typedef struct whole {
   hx_limb *p;
-  uint64_t n; /* 0: it is 0 */
+  uint64_t n; /* 0 if the number is 0 */
   bool more;
 } whole;
 
@@ -87,7 +87,7 @@ static void shift_whole(hx_cx *cx, whole *w, int64_t shift) {
   strip(w);
 }
 
-/* Returns m × 2^exp × 10^s, cut to a whole number, with 5^|s| taken from w, or from its upper bound. */
+/* Returns m × 2^exp × 10^s, cut to a whole number, where 5^|s| is w or the upper bound of w. */
 static whole scale_with(hx_cx *cx, const hx_limb *m, uint64_t mn, int64_t exp, int64_t s, const power *w, bool upper) {
   whole r = { .n = w->n + mn };
   hx_limb *five = w->p;
@@ -95,7 +95,7 @@ static whole scale_with(hx_cx *cx, const hx_limb *m, uint64_t mn, int64_t exp, i
   if (upper) {
     five = hx_arena_alloc(&cx->scratch, (size_t)w->n * sizeof *five);
     hx_limbs_copy(five, w->p, w->n);
-    /* If the sum carries out of the top, a number with all bits set serves as the bound. */
+    /* If the sum overflows, the number with all bits set is the bound. */
     if (hx_limbs_add_limb(five + 2, five + 2, w->n - 2, 1)) memset(five, 0xff, (size_t)w->n * sizeof *five);
   }
   exp += s + (s < 0 ? -1 : 1) * (int64_t)(w->dropped * LIMB_BITS);
@@ -127,7 +127,7 @@ static whole scale_with(hx_cx *cx, const hx_limb *m, uint64_t mn, int64_t exp, i
   return r;
 }
 
-/* Sets *out to m × 2^exp × 10^s, cut to a whole number. False: the bounds of 5^|s| give different results. */
+/* Sets *out to m × 2^exp × 10^s, cut to a whole number. Returns false if the two bounds of 5^|s| give different results. */
 static bool scale(hx_cx *cx, whole *out, const hx_limb *m, uint64_t mn, int64_t exp, int64_t s, const power *w) {
   *out = scale_with(cx, m, mn, exp, s, w, false);
   if (w->exact) return true;
@@ -141,7 +141,7 @@ static const char digit_chars[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHI
 /* Returns the digits of a whole number that isn't 0, without leading zeros, and their number in *len. p is overwritten and has room for n +
 ** 1 limbs. */
 static char *whole_text(hx_cx *cx, hx_limb *p, uint64_t n, int base, uint64_t *len) {
-  /* A limb has 64 digits of base 2, 20 of base 10. */
+  /* A limb has at most 64 digits in base 2, and 20 in base 10. */
   uint64_t size = n * (base == 2 ? 64u : base < 10 ? 32u : 20u) + 2;
   hx_limbs_charge_base(cx, n);
   unsigned char *text = hx_arena_alloc(&cx->scratch, (size_t)size);
@@ -176,7 +176,7 @@ char *hx_whole_digits(hx_cx *cx, const hx_num_view *v, int base, uint64_t *n) {
   return whole_text(cx, p, w.n, base, n);
 }
 
-/* Returns an estimate of the position of the decimal point, x of 0.ddd × 10^x: exact or one less. */
+/* Returns x or x - 1 for a number of the form 0.ddd × 10^x: an estimate of the place of its decimal point. */
 static int64_t decimal_exp(int64_t exp) {
   return (int64_t)floor((double)(exp - 1) * 0.30102999566398120) + 1;
 }
@@ -222,8 +222,8 @@ static int64_t fraction_digits(const hx_num_view *v) {
 }
 
 void hx_decimal_rounded(hx_cx *cx, hx_decimal *d, const hx_num_view *v, int64_t digits, bool fraction) {
-  /* One digit more than wanted decides, together with whether anything follows (and one more for the estimate); but never more
-  ** than exist. */
+  /* Rounding needs one digit more than wanted, and whether anything follows that. Another digit makes up for the estimate. No more
+  ** digits are computed than exist. */
   int64_t s = digits + 2 - (fraction ? 0 : decimal_exp(v->exp)), all = fraction_digits(v);
   if (s > all) s = all;
   whole w;
@@ -242,7 +242,7 @@ void hx_decimal_rounded(hx_cx *cx, hx_decimal *d, const hx_num_view *v, int64_t 
   }
 }
 
-/* The shortest */
+/* The shortest decimal */
 
 /* The number, and the numbers half a unit below and above it, each times 10^s. */
 typedef struct triple {
@@ -263,7 +263,7 @@ static char digit_at(const hx_decimal *d, uint64_t i) {
   return i < d->n ? d->digits[i] : '0';
 }
 
-/* Shortens d to the first digits that lie between the bounds (numbers.md "Text"). even: a decimal equal to a bound reads back as the
+/* Shortens d to as few digits as still lie between the bounds (numbers.md "Text"). even: a decimal equal to a bound reads back as the
 ** number. */
 static void walk(hx_decimal *d, const hx_decimal *lower, const hx_decimal *upper, const triple *t, bool even) {
   for (uint64_t i = 0; i < d->n; i++) {
@@ -279,7 +279,7 @@ static void walk(hx_decimal *d, const hx_decimal *lower, const hx_decimal *upper
 }
 
 void hx_decimal_shortest(hx_cx *cx, hx_decimal *d, const hx_num_view *v, uint32_t prec, bool narrow) {
-  /* m is the mantissa with prec bits and one or two more, so that half a unit (of the lower bound, if narrow) is 1. */
+  /* m is the mantissa with prec bits, and with one more (two if narrow), so that the distance to the lower bound is 1. */
   unsigned spare = narrow ? 2 : 1;
   uint64_t bits = (uint64_t)prec + spare, n = bits / LIMB_BITS + 1, size = n > v->n ? n : v->n;
   int64_t exp = v->exp - (int64_t)bits;
@@ -290,7 +290,7 @@ void hx_decimal_shortest(hx_cx *cx, hx_decimal *d, const hx_num_view *v, uint32_
   hx_limbs_copy(m.p + size - v->n, v->p, v->n);
   shift_whole(cx, &m, (int64_t)bits - (int64_t)(size * LIMB_BITS));
   bool even = !(m.p[0] >> spare & 1);
-  /* The digits must show half a unit; two more make up for the estimates. */
+  /* The digits must show that distance; two more make up for the estimates. */
   int64_t s = (int64_t)((double)bits * 0.30103) + 4 - decimal_exp(v->exp);
   triple t;
   power five;

@@ -18,7 +18,7 @@ hx_val hx_num_from_double(hx_cx *cx, double d, uint32_t prec) {
   return hx_num_make(cx, d < 0, exp, &limb, 1, false, prec);
 }
 
-/* Returns how many bits a double of this magnitude has: fewer for denormal ones; perhaps less than 0. */
+/* Returns how many bits a double of this magnitude has: fewer if it is denormal, 0 or less if it is too small. */
 static int64_t bits_of_double(int64_t exp) {
   return exp < DOUBLE_EXP_MIN ? DOUBLE_BITS - (DOUBLE_EXP_MIN - exp) : DOUBLE_BITS;
 }
@@ -42,7 +42,7 @@ static double nearest(const hx_num *num) {
   if (HX_UNLIKELY(num->exp < DOUBLE_EXP_MIN)) return nearest_denormal(num);
   hx_limb top = num->limbs[num->n - 1], cut = top << DOUBLE_BITS;
   uint64_t bits = top >> (64 - DOUBLE_BITS);
-  /* The lowest limb is never 0, so any limb below means a fraction. */
+  /* The lowest limb is never 0, so if there are more limbs, the part cut off isn't exactly half. */
   if (cut > TOP_BIT || (cut == TOP_BIT && (num->n > 1 || (bits & 1)))) bits++;
   /* The top bit, which a double doesn't store, raises the exponent by one; so does a carry beyond it, up to infinity. */
   bits += (uint64_t)(num->exp - DOUBLE_EXP_MIN) << (DOUBLE_BITS - 1);
@@ -96,8 +96,8 @@ static hx_val from_decimal(hx_cx *cx, const hx_num_view *v) {
   return result;
 }
 
-/* Tries to convert a fraction of few digits: d × 10^k is near a whole number, and that divided by 10^k is d again. A decimal of at most 15
-** digits within half a unit is the shortest: there can't be two. */
+/* Tries to find a decimal of few digits: a whole number near d × 10^k that gives d when divided by 10^k. If it has at most 15 digits, it
+** is the shortest, because no two such decimals read as the same double. */
 static hx_val from_few_digits(hx_cx *cx, double d) {
   static const double tens[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8 };
   double size = fabs(d);

@@ -16,7 +16,7 @@ struct hx_num {
   uint32_t prec; /* the precision of the value in bits; the mantissa may need fewer */
   int32_t exp;
   uint32_t n;   /* number of limbs, at least 1 if finite, else 0; the lowest isn't 0 */
-  uint8_t kind; /* hx_num_kind; as a value's payload ZERO is -0 */
+  uint8_t kind; /* hx_num_kind; ZERO is -0, because 0 is an INT */
   bool neg;
   hx_limb limbs[];
 };
@@ -83,15 +83,15 @@ HX_INLINE void hx_limbs_drop(hx_cx *cx, hx_limbs *room) {
   if (room->large) hx_arena_release(&cx->scratch, room->mark);
 }
 
-/* Charges the steps of work on n limbs that takes up to n·log n time, and checks that memory for GMP's own use is available. */
+/* Charges steps for work on n limbs that takes up to n·log n time, and checks that GMP will get memory for its own use. */
 void hx_limbs_charge_many(hx_cx *cx, uint64_t n);
 HX_INLINE void hx_limbs_charge(hx_cx *cx, uint64_t n) {
   if (n > 8) hx_limbs_charge_many(cx, n);
 }
 /* Charges a change of base of n limbs: n·log² n. */
 void hx_limbs_charge_base(hx_cx *cx, uint64_t n);
-/* Charges, without GMP, the additional cost of a product of a and b limbs, or of a quotient of a limbs by b. The time of schoolbook methods
-** grows with a·b. */
+/* Charges, in builds without GMP, the additional cost of a product of a and b limbs, or of a quotient of a limbs by b: schoolbook
+** methods take time in proportion to a·b. */
 void hx_limbs_charge_long_product(hx_cx *cx, uint64_t a, uint64_t b);
 HX_INLINE void hx_limbs_charge_product(hx_cx *cx, uint64_t a, uint64_t b) {
 #ifdef HX_HAS_GMP
@@ -101,10 +101,11 @@ HX_INLINE void hx_limbs_charge_product(hx_cx *cx, uint64_t a, uint64_t b) {
 #endif
 }
 
-/* Makes the number ± 0.p × 2^exp (n limbs, top bit set), rounded to nearest even at prec bits. p is overwritten. sticky: p, of more than
-** prec + 1 bits, is followed by lower bits that aren't all zero. */
+/* Makes the number ± 0.p × 2^exp (n limbs, top bit set), rounded to nearest even at prec bits. Overwrites p. sticky: p has more than
+** prec + 1 bits, and further bits that aren't all zero follow it. */
 hx_val hx_num_make(hx_cx *cx, bool neg, int64_t exp, hx_limb *p, uint32_t n, bool sticky, uint32_t prec);
-/* A number of more limbs is charged for its own size each time it is made; a smaller one only with the value that it becomes part of. */
+/* A number with more limbs is charged by its size each time one is made. A smaller one is charged only with the value that it becomes
+** part of. */
 #define HX_LIMBS_FREE 2u
 /* Allocates a finite number whose n limbs the caller fills in. exp must be in range. */
 HX_INLINE hx_num *hx_num_new(hx_cx *cx, bool neg, int64_t exp, uint32_t n, uint32_t prec) {
@@ -120,7 +121,7 @@ HX_INLINE hx_num *hx_num_new(hx_cx *cx, bool neg, int64_t exp, uint32_t n, uint3
 HX_INLINE hx_val hx_num_of(const hx_num *num) {
   return (hx_val){ .tag = HX_T_NUM, .u.num = num };
 }
-/* Makes a value of a mantissa that is already rounded; its lowest limb isn't 0. */
+/* Makes a value from a mantissa that is rounded already, and whose lowest limb isn't 0. */
 hx_val hx_num_finish(hx_cx *cx, bool neg, int64_t exp, const hx_limb *p, uint32_t n, uint32_t prec);
 /* Rounds p in place: *n limbs remain at the top of p. Returns the lowest of them; *exp may grow. */
 hx_limb *hx_num_round(int64_t *exp, hx_limb *p, uint32_t *n, bool sticky, uint32_t prec);
@@ -129,12 +130,12 @@ hx_val hx_num_infinity(hx_cx *cx, bool neg, uint32_t prec);
 /* Shifts p until its top bit is set, and lowers *exp accordingly. p isn't all zero; zero limbs at the top are dropped, which lowers *n. */
 void hx_num_normalise(int64_t *exp, hx_limb *p, uint32_t *n);
 
-/* Arithmetic on views. mul rounds to round_to bits first; then prec is raised to the bits that the result needs. */
+/* Arithmetic on views. hx_view_mul first rounds to round_to bits, and then raises prec if the result needs more bits. */
 hx_val hx_view_round(hx_cx *cx, const hx_num_view *v, uint32_t prec);
 hx_val hx_view_mul(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, uint32_t round_to, uint32_t prec);
 hx_val hx_view_div(hx_cx *cx, const hx_num_view *a, const hx_num_view *b, uint32_t prec);
 
-/* N / 10^digits at precision prec, for N > 0 and digits ≤ HX_POW5_MAX: rounded once. */
+/* The quotient whole / 10^digits at precision prec, rounded once, for whole > 0 and digits ≤ HX_POW5_MAX. */
 #define HX_POW5_MAX 27u
 extern const hx_limb hx_pow5[HX_POW5_MAX + 1];
 typedef struct hx_short_quotient {
@@ -152,15 +153,15 @@ typedef struct hx_decimal {
   uint64_t n;
   int64_t exp;
 } hx_decimal;
-/* Its digits live in cx->scratch: the caller holds a mark. Not for zero and infinities. */
-/* Sets *d to the shortest decimal that reads back as v at prec bits (numbers.md "Text"). narrow: the number below is half as far away as
-** the one above, as among doubles at a power of two. */
+/* The functions below are for finite numbers except 0. Their digits are in cx->scratch, so the caller must hold a mark. */
+/* Sets *d to the shortest decimal that reads back as v at prec bits (numbers.md "Text"). narrow: the next lower number is half as far
+** away as the next higher one, as for doubles that are a power of two. */
 void hx_decimal_shortest(hx_cx *cx, hx_decimal *d, const hx_num_view *v, uint32_t prec, bool narrow);
-/* Does the same for a number with a fraction, at its own precision. It is faster if a few digits suffice; these are then written to
-** room. */
+/* Does the same for a number with a fraction, at its own precision. It is faster if a few digits suffice, and then writes them to
+** `room`. */
 #define HX_SHORT_DIGITS 20
 void hx_decimal_fraction(hx_cx *cx, hx_decimal *d, const hx_num_view *v, char room[HX_SHORT_DIGITS]);
-/* Sets *d to v, rounded to nearest even at a number of digits: in all (fraction false), or after the decimal point. */
+/* Sets *d to v, rounded to nearest even. `digits` counts digits after the decimal point if `fraction`, otherwise all digits. */
 void hx_decimal_rounded(hx_cx *cx, hx_decimal *d, const hx_num_view *v, int64_t digits, bool fraction);
 
 /* Returns the digits of v, a whole number, in base 2 to 62, lower-case letters first, and their number in *n. They are in cx->scratch. */

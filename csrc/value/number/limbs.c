@@ -1,5 +1,4 @@
-/* limbs.c: arithmetic on limbs by schoolbook methods, all that a build without GMP needs for numbers. limbs_compare.c compares it
-** with GMP. */
+/* limbs.c: arithmetic on limbs by schoolbook methods, for builds without GMP. testing/limbs_compare.c compares it with GMP. */
 #include "value/number/limbs.h"
 
 #if !defined HX_HAS_GMP || defined HX_TEST
@@ -127,9 +126,9 @@ static hx_limb upper_part(hx_limb high, hx_limb low, unsigned bits) {
   return high << bits | low >> 1 >> (LIMB_BITS - 1 - bits);
 }
 
-/* Returns an estimate of u[2]:u[1]:u[0] / d[1]:d[0], at most the largest limb. The top bit of d[1] is set and u[2]:u[1] ≤ d[1]:d[0]. Knuth,
-** volume 2, 4.3.1, algorithm D: the top limb of d alone gives at most two too many, and the correction
-** by the next limb leaves at most one. */
+/* Returns an estimate of u[2]:u[1]:u[0] / d[1]:d[0], at most the largest limb. The top bit of d[1] is set and u[2]:u[1] ≤ d[1]:d[0].
+** Knuth, volume 2, 4.3.1, algorithm D: with the top limb of d alone, the estimate is at most two too large; the next limb corrects it to
+** at most one. */
 static hx_limb estimate(const hx_limb u[3], const hx_limb d[2]) {
   two_limbs top = (two_limbs)u[2] << LIMB_BITS | u[1];
   two_limbs q = u[2] >= d[1] ? (hx_limb)-1 : top / d[1], rest = top - q * d[1];
@@ -137,8 +136,8 @@ static hx_limb estimate(const hx_limb u[3], const hx_limb d[2]) {
   return (hx_limb)q;
 }
 
-/* Divides by Knuth's algorithm, but shifts only the limbs used for estimates up until the divisor's top bit is set: the digits are the
-** same. */
+/* Divides by Knuth's algorithm. Instead of shifting both numbers until the divisor's top bit is set, it shifts only the limbs used for
+** an estimate, which gives the same digits. */
 void hx_plain_div(hx_limb *q, hx_limb *a, size_t n, const hx_limb *d, size_t dn) {
   if (dn == 1) {
     a[0] = hx_plain_div_limb(q, 0, a, n, d[0]);

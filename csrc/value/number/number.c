@@ -1,4 +1,4 @@
-/* number.c: makes, examines and compares numbers; whole parts. Arithmetic, text and doubles have files of their own. */
+/* number.c: makes, examines and compares numbers, and computes whole parts. Arithmetic, text and doubles have files of their own. */
 #include "value/number/number.h"
 
 #include "value/number/internal.h"
@@ -7,7 +7,8 @@ static uint64_t log2_of(uint64_t n) {
   return 63 - (uint64_t)__builtin_clzll(n);
 }
 
-/* GMP takes work space from the stack up to this many limbs, and other memory beyond that. */
+/* For operands of STACK_LIMBS to STACK_LIMBS_MOST limbs, GMP takes work space from the stack, STACK_EACH bytes for each limb. Smaller
+** operands need little, and larger ones use other memory. */
 #define STACK_LIMBS 32u
 #define STACK_LIMBS_MOST 1024u
 #define STACK_EACH 88u
@@ -26,7 +27,7 @@ void hx_limbs_charge_many(hx_cx *cx, uint64_t n) {
   }
 }
 
-#define PRODUCTS_A_STEP 64u /* of two limbs */
+#define PRODUCTS_A_STEP 64u /* products of two limbs, charged as one step */
 
 void hx_limbs_charge_long_product(hx_cx *cx, uint64_t a, uint64_t b) {
   uint64_t products;
@@ -196,7 +197,7 @@ static hx_val with_sign(hx_cx *cx, const hx_val *a, bool neg) {
   if (num->neg == neg) return *a;
   if (num->kind == HX_NUM_ZERO) return hx_num_zero(cx, neg, num->prec);
   if (num->kind == HX_NUM_INF) return hx_num_infinity(cx, neg, num->prec);
-  /* 2^63 and -2^63 have different forms, so the slow way is taken. */
+  /* -2^63 is an INT and 2^63 is not, so hx_num_finish chooses the form. */
   return hx_num_finish(cx, neg, num->exp, num->limbs, num->n, num->prec);
 }
 
@@ -281,8 +282,8 @@ int hx_num_cmp(const hx_val *a, const hx_val *b) {
   return sign * compare_magnitude(&x, &y);
 }
 
-/* Have two fractions of the same sign the same text? Digits and the place of the point make the text, so 1e-600000000 is compared without
-** its zeros. */
+/* Returns true if two fractions of the same sign have the same text. Compares the digits and the place of the point, so that the zeros
+** of 1e-600000000 aren't written. */
 static bool same_text(hx_cx *cx, const hx_val *a, const hx_val *b) {
   hx_num_view x, y;
   hx_decimal d, e;
@@ -312,7 +313,7 @@ bool hx_num_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (a->tag == HX_T_INT && b->tag == HX_T_INT) return a->u.i == b->u.i;
   charge_limbs(cx, a);
   if (hx_num_cmp(a, b) == 0) {
-    /* The values are equal; but fractions are compared as texts, which depend on the precision too. */
+    /* The values are equal, but fractions are compared as texts, which also depend on the precision. */
     if (hx_num_is_whole(a) || hx_num_is_inf(a) || hx_num_prec(a) == hx_num_prec(b)) return true;
   } else {
     if (hx_num_sign(a) != hx_num_sign(b) || hx_num_is_whole(a) || hx_num_is_whole(b)) return false;

@@ -1,7 +1,7 @@
-/* number.h: exact numbers: binary floats of any magnitude, each with its own precision; see doc/contributing/numbers.md for the rules.
-** A whole number that fits int64 is always HX_T_INT (but never -0): functions normalise. Everything else is an hx_num.
+/* number.h: exact numbers: binary floats of any magnitude, each with its own precision; see doc/contributing/numbers.md for the rules. A
+** whole number that fits an int64 is always an HX_T_INT, except -0. Any other number is an hx_num.
 ** Memory: results in cx->arena; scratch limbs in cx->scratch, released before return.
-** Errors: operations without an answer (0/0, Inf-Inf, …) return HX_T_NONE and report nothing: the caller knows the place.
+** Errors: operations without an answer (0/0, Inf-Inf, …) return HX_T_NONE and report nothing, because only the caller knows the place.
 **   Each operation charges steps for its worst size before it runs. */
 #ifndef HX_VALUE_NUMBER_NUMBER_H
 #define HX_VALUE_NUMBER_NUMBER_H
@@ -24,13 +24,13 @@ hx_val hx_num_parse_int(hx_cx *cx, hx_str digits, int base);
 hx_val hx_num_add(hx_cx *cx, const hx_val *a, const hx_val *b);
 hx_val hx_num_sub(hx_cx *cx, const hx_val *a, const hx_val *b);
 hx_val hx_num_mul(hx_cx *cx, const hx_val *a, const hx_val *b);
-hx_val hx_num_div(hx_cx *cx, const hx_val *a, const hx_val *b); /* x / 0 is an infinity by signs; 0/0 is HX_T_NONE */
+hx_val hx_num_div(hx_cx *cx, const hx_val *a, const hx_val *b); /* x / 0 is ±infinity; 0 / 0 is HX_T_NONE */
 hx_val hx_num_mod(hx_cx *cx, const hx_val *a, const hx_val *b);
-/* The first four operations for short operands: numbers of one or two limbs whose result is short as well, and not rounded. They write the
-** result to *to, which may be an operand. False: the operands or the result aren't short; nothing was done. They charge nothing. */
+/* Addition to division, for operands of one or two limbs whose result is as short, without rounding. They write the result to *to, which
+** may be an operand, and charge nothing. They return false, with no effect, if the operands or the result aren't short. */
 typedef bool hx_short_fn(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b);
 hx_short_fn hx_short_add, hx_short_sub, hx_short_mul, hx_short_div;
-/* The first four operations for numbers that are known not to be that short. */
+/* Addition to division, for numbers that are known not to be that short. */
 typedef hx_val hx_long_fn(hx_cx *cx, const hx_val *a, const hx_val *b);
 hx_long_fn hx_long_add, hx_long_sub, hx_long_mul, hx_long_div;
 hx_val hx_num_neg(hx_cx *cx, const hx_val *a);
@@ -46,25 +46,25 @@ uint32_t hx_num_prec(const hx_val *a);
 
 /* Compares exactly: <0, 0, >0. */
 int hx_num_cmp(const hx_val *a, const hx_val *b);
-/* Is a < b? Charges for the comparison. */
+/* Returns true if a < b. Charges for the comparison. */
 bool hx_num_less(hx_cx *cx, const hx_val *a, const hx_val *b);
-/* Are a and b equal, as == and sets define it (numbers.md "Comparison")? */
+/* Returns true if a and b are equal by the rules of == and of sets (numbers.md "Comparison"). */
 bool hx_num_equal(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* Returns a hash that agrees with hx_num_equal. */
 uint32_t hx_num_hash(hx_cx *cx, const hx_val *a);
 
 bool hx_num_to_int(const hx_val *a, int64_t *out); /* true if a is a whole number that fits */
 double hx_num_to_double(const hx_val *a);          /* rounds to nearest even; overflow gives an infinity */
-/* Converts a number to a double: fractions and infinities become the nearest one. False: a is a whole number that isn't exactly
+/* Converts a number to a double: a fraction or infinity becomes the nearest one. Returns false if a is a whole number that isn't exactly
 ** a double. */
 bool hx_num_to_float(const hx_val *a, double *out);
 
-/* Appends the shortest decimal text, never with an exponent; "Inf" with its sign. Charges steps by the output's size first: 1e600000000 is
-** legal. */
+/* Appends the shortest decimal text, never with an exponent, and "Inf" with its sign. First charges steps by the size of the text:
+** 1e600000000 is legal. */
 void hx_num_write(hx_cx *cx, hx_buf *b, const hx_val *a);
 hx_str hx_num_text(hx_cx *cx, const hx_val *a);
-/* Appends the same digits for people and tools, at little cost: with an exponent, as in 1e100000000, if the text would have more than about
-** `most` zeros or digits, unless the number was computed with that many digits. */
+/* Appends the same text for people and tools, but with an exponent, as in 1e100000000, if it would have more than about `most` digits or
+** zeros, so that it costs little. A number that was computed with that many digits is written in full. */
 #define HX_SHOWN_DIGITS 100000u /* for tostring, JSON of a Value and plans */
 void hx_num_show(hx_cx *cx, hx_buf *b, const hx_val *a, uint32_t most);
 /* Formats as Go's big.Float.Text(format, prec): format one of e E f g G, prec -1 for shortest (format(), formatlist()). */

@@ -1,5 +1,5 @@
-/* parse.c: parses numbers. Source: numbers.md "Parsing", followed exactly: powers of five above 5^248 are rounded on the way, which decides
-** the last digits of such numbers. */
+/* parse.c: parses numbers. Follows numbers.md "Parsing" exactly: powers of five above 5^248 are rounded during the computation, which
+** decides the last digits of such numbers. */
 #include "value/number/internal.h"
 
 #include "base/ascii.h"
@@ -38,8 +38,8 @@ const hx_limb hx_pow5[HX_POW5_MAX + 1] = {
 void hx_short_quotient_init(hx_short_quotient *q, uint64_t whole, uint32_t digits, uint32_t prec) {
   HX_ASSERT(whole > 0 && digits <= HX_POW5_MAX && prec <= HX_SHORT_PREC);
   unsigned shift = (unsigned)__builtin_clzll(whole), shift5 = (unsigned)__builtin_clzll(hx_pow5[digits]);
-  /* Both operands have their top bits set: the quotient is in (½, 2), with one limb before the point, and the limbs of prec and one more
-  ** after it. */
+  /* Both operands have their top bits set, so the quotient is in (½, 2). It has one limb before the point. After the point it has the
+  ** limbs that prec needs, and one more. */
   uint32_t fraction = (prec + LIMB_BITS - 1) / LIMB_BITS + 1;
   hx_limb top = whole << shift, *p = q->limbs;
   bool sticky = hx_limbs_div_limb(p, fraction, &top, 1, hx_pow5[digits] << shift5) != 0;
@@ -63,7 +63,7 @@ typedef struct scanned {
   bool neg, binary, infinite;
 } scanned;
 
-/* Reads `e` or `p`, a sign, and digits. False if the exponent is malformed or exceeds int64. */
+/* Reads `e` or `p`, a sign, and digits. Returns false if the exponent is malformed or exceeds int64. */
 static bool scan_exponent(scanned *s, const char *p, const char *end) {
   bool neg = false;
   uint64_t exp = 0, limit = INT64_MAX;
@@ -162,7 +162,7 @@ static void power_of_five(rounded *z, uint64_t n) {
   }
 }
 
-/* Charges the power of an exponent: each bit takes two products, and each product a step. */
+/* Charges for computing a power of five: two products for each bit of the exponent, and a step for each product. */
 static void charge_power(hx_cx *cx, const scanned *s) {
   uint64_t n = s->exp < 0 ? 0 - (uint64_t)s->exp : (uint64_t)s->exp;
   hx_charge_steps(cx, 2 * (64 - (uint64_t)__builtin_clzll((n + (uint64_t)s->fraction) | 1)));
@@ -207,7 +207,7 @@ static hx_val parse_long(hx_cx *cx, const scanned *s) {
   return result;
 }
 
-/* Returns whole / 10^digits, or whole × 10^-digits if digits < 0, for few digits: rounded only at the end. */
+/* Returns whole / 10^digits, or whole × 10^-digits if digits < 0, for few digits. Only the result is rounded. */
 static hx_val parse_short(hx_cx *cx, uint64_t whole, int64_t digits, bool neg) {
   if (digits > 0) {
     hx_short_quotient q;

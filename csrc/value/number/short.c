@@ -1,13 +1,13 @@
-/* short.c: operations that are exact in one or two limbs: most sums, products and quotients of numbers that people write. Nothing is
-** rounded here, so only the precision of the result follows numbers.md. Numbers of few bits are whole numbers over a power of two; larger
-** ones take two limbs. */
+/* short.c: operations that are exact in one or two limbs, as most sums, products and quotients in practice are. Nothing is rounded here,
+** so of the rules in numbers.md only the result's precision matters. A number of few bits is computed as a whole number over a power of
+** two, a larger one in two limbs. */
 #include "value/number/internal.h"
 
 HX_INLINE uint32_t wider(uint32_t a, uint32_t b) {
   return a > b ? a : b;
 }
 
-/* Is v longer than two limbs? Then no short way is tried. */
+/* Returns true if v has more than two limbs. Then no short way is tried. */
 HX_INLINE bool is_long(const hx_val *v) {
   return v->tag == HX_T_NUM && v->u.num->n > 2;
 }
@@ -25,7 +25,7 @@ typedef struct wide {
   bool neg;
 } wide;
 
-/* Sets *x to v. False: v isn't a number, or it is 0, infinite or longer. */
+/* Sets *x to v. Returns false if v isn't a number, if it is 0 or infinite, or if it has more limbs. */
 HX_INLINE bool look_wide(wide *x, const hx_val *v) {
   hx_num_view view;
   if (v->tag != HX_T_INT && (v->tag != HX_T_NUM || is_long(v))) return false;
@@ -36,7 +36,7 @@ HX_INLINE bool look_wide(wide *x, const hx_val *v) {
   return true;
 }
 
-/* Sets *to to x. False: m may not fit the precision, or exp is out of range. */
+/* Sets *to to x. Returns false if m may have more bits than the precision. */
 HX_INLINE bool finish_wide(hx_cx *cx, hx_val *to, const wide *x, uint32_t prec) {
   hx_limb limbs[2] = { (hx_limb)x->m, (hx_limb)(x->m >> LIMB_BITS) };
   uint32_t lower = limbs[0] != 0;
@@ -45,7 +45,7 @@ HX_INLINE bool finish_wide(hx_cx *cx, hx_val *to, const wide *x, uint32_t prec) 
   return true;
 }
 
-/* Adds y to x or subtracts it, which may change the sign; x->exp ≥ y->exp. False: bits would be lost. */
+/* Adds y to x, or subtracts it, which may change the sign; x->exp ≥ y->exp. Returns false if bits would be lost. */
 static bool combine_wide(wide *x, const wide *y, bool minus) {
   uint64_t apart = (uint64_t)(x->exp - y->exp);
   if (apart >= (uint64_t)2 * LIMB_BITS) return false;
@@ -90,7 +90,7 @@ static bool add_wide(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b, bo
   return true;
 }
 
-/* Multiplies numbers of one limb each. False: one of them has two. */
+/* Multiplies numbers of one limb each. Returns false if one of them has two. */
 static bool mul_wide(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b) {
   wide x, y;
   if (!look_wide(&x, a) || !look_wide(&y, b) || (hx_limb)x.m || (hx_limb)y.m) return false;
@@ -106,7 +106,7 @@ static bool mul_wide(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b) {
 
 /* Few bits */
 
-/* s / 2^f */
+/* The number s / 2^f */
 typedef struct scaled {
   int64_t s;
   int f;
@@ -114,7 +114,7 @@ typedef struct scaled {
 } scaled;
 #define SCALE_MAX 62
 
-/* Sets *x to v as s / 2^f. False: v isn't a number, or doesn't have that form. */
+/* Sets *x to v as s / 2^f. Returns false if v isn't a number, or doesn't have that form. */
 HX_INLINE bool look(scaled *x, const hx_val *v) {
   if (v->tag == HX_T_INT) {
     *x = (scaled){ .s = v->u.i, .f = 0, .prec = v->len };
@@ -130,7 +130,7 @@ HX_INLINE bool look(scaled *x, const hx_val *v) {
   return true;
 }
 
-/* Multiplies *s by 2^by, for by from 0 to SCALE_MAX. False: the result doesn't fit. */
+/* Multiplies *s by 2^by, for by from 0 to SCALE_MAX. Returns false if the result doesn't fit. */
 HX_INLINE bool scale_up(int64_t *s, int by) {
   int64_t up = (int64_t)((uint64_t)*s << by);
   if (HX_UNLIKELY(up >> by != *s)) return false;
@@ -138,7 +138,7 @@ HX_INLINE bool scale_up(int64_t *s, int by) {
   return true;
 }
 
-/* Sets *to to s / 2^f. False: the precision is below 64 bits, so s may not fit it. */
+/* Sets *to to s / 2^f. Returns false if the precision is below 64 bits, so that s may not fit it. */
 HX_INLINE bool finish(hx_cx *cx, hx_val *to, int64_t s, int f, uint32_t prec) {
   if (HX_UNLIKELY(prec < LIMB_BITS)) return false;
   if ((s & (((int64_t)1 << f) - 1)) == 0) {
@@ -177,10 +177,10 @@ bool hx_short_mul(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b) {
   int64_t s;
   if (HX_UNLIKELY(!look(&x, a) || !look(&y, b))) return !is_long(a) && !is_long(b) && mul_wide(cx, to, a, b);
   if (HX_UNLIKELY(__builtin_mul_overflow(x.s, y.s, &s) || x.f + y.f > SCALE_MAX)) return mul_wide(cx, to, a, b);
-  return s && finish(cx, to, s, x.f + y.f, wider(x.prec, y.prec)); /* a product of 0 has a sign */
+  return s && finish(cx, to, s, x.f + y.f, wider(x.prec, y.prec)); /* a product of 0 may be -0, so it isn't short */
 }
 
-/* Divides a by a whole number: by its power of two, and by the odd rest if that leaves no remainder. */
+/* Divides a by a whole number b > 0: by its power of two, and by its odd part if that leaves no remainder. */
 bool hx_short_div(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b) {
   scaled x;
   if (b->tag != HX_T_INT || b->u.i <= 0 || !look(&x, a)) return false;

@@ -62,13 +62,13 @@ static void write_scientific(hx_cx *cx, hx_buf *b, const hx_decimal *d, uint64_t
   hx_buf_int(b, exp);
 }
 
-/* The shortest */
+/* The shortest decimal */
 
-/* Tries 15 digits, and proves them by dividing back: most fractions that people write have at most 15, and then these are the shortest.
-** Source: numbers.md "Text". False: 15 digits don't suffice. */
+/* Tries 15 digits, and checks them by dividing back. Most fractions that people write have at most 15, and then these are the shortest.
+** Source: numbers.md "Text". Returns false if 15 digits don't suffice. */
 static bool short_fraction(hx_decimal *d, const hx_num_view *v, char room[HX_SHORT_DIGITS]) {
   if (v->prec > HX_SHORT_PREC || v->exp > 50 || v->exp < -30) return false;
-  /* 10^k times the number is at least 10^14 and below 10^16. The top limb alone suffices: 2^-64 of the number is far below its
+  /* 10^k times the number is at least 10^14 and below 10^16. The top limb alone suffices: its error, 2^-64 of the number, is far below
   ** 15 digits. */
   int k = 15 - (int)((v->exp * 1233 + (1 << 20)) >> 12) + (1 << 8);
   if (k < 0 || k > (int)(v->prec < 64 ? 22u : HX_POW5_MAX)) return false;
@@ -122,7 +122,7 @@ void hx_num_write(hx_cx *cx, hx_buf *b, const hx_val *a) {
     if (!v.neg) hx_buf_put(b, '+');
     hx_buf_c(b, "Inf");
   } else if (v.exp <= (int64_t)v.prec && hx_view_is_whole(&v)) {
-    /* The unit of v is at most 1, and no shorter decimal is within half a unit of v. */
+    /* The last bit of v counts at most 1, and no shorter decimal is within half of that. */
     write_whole(cx, b, &v);
   } else {
     hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
@@ -143,7 +143,7 @@ hx_str hx_num_text(hx_cx *cx, const hx_val *a) {
 
 /* Forms of format() */
 
-/* Writes the form of g: scientific if the exponent is below -4 or at least the number of digits (6 for the shortest). */
+/* Writes the form of g: scientific if the exponent is below -4, or not below the number of digits (6 for the shortest). */
 static void write_general(hx_cx *cx, hx_buf *b, const hx_decimal *d, int64_t prec, bool shortest, char e) {
   int64_t n = (int64_t)d->n, limit = shortest ? 6 : prec, exp = d->exp - 1;
   if (exp < -4 || exp >= limit) {

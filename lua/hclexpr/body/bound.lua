@@ -1,40 +1,40 @@
--- Attributes with names of their own: the expressions that a configuration of a language keeps. They are evaluated like any Attribute, but
--- a caller can only give the names that the language declares for them, so that no caller replaces what the file defines.
+-- Bound attributes: expressions that a configuration of a language keeps, with their own names. They are evaluated like any Attribute, but
+-- a caller may give only names that the language declares for them, so no caller can replace what the file defines.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 
 ---@class hclexpr.bound.Binding
----@field types table<string, hclexpr.Value> the names that may be given
----@field names? table<string, any> what the Attribute's block adds
+---@field types table<string, hclexpr.Value> the names that a caller may give
+---@field names? table<string, any> named values that the Attribute's block adds
 ---@field home hclexpr.bound.Home
 
----@class hclexpr.bound.Home what the bound Attributes of a configuration have in common
+---@class hclexpr.bound.Home shared by all bound Attributes of a configuration
 ---@field scope hclexpr.Scope
----@field options table the scope's, without a parent
----@field within table<hclexpr.Scope, hclexpr.Scope> the same within scopes of callers
+---@field options table the options that made the scope, without a parent
+---@field within table<hclexpr.Scope, hclexpr.Scope> by a caller's scope: the same scope with that one as its parent
 
 local bound = {}
 
 local bindings = setmetatable({}, { __mode = "k" })
 
---- Binds an Attribute.
+--- Binds an Attribute: from now on bound.run applies the binding to it.
 ---@param attribute hclexpr.Attribute
 ---@param binding hclexpr.bound.Binding
 function bound.bind(attribute, binding)
   bindings[attribute] = binding
 end
 
---- Is an Attribute bound?
+--- Returns true if an Attribute is bound.
 ---@param attribute hclexpr.Attribute
 ---@return boolean
 function bound.is(attribute)
   return bindings[attribute] ~= nil
 end
 
---- Returns the named values and the scope with which an Attribute is evaluated.
+--- Returns the named values and the scope to evaluate an Attribute with. For one that isn't bound, these are the caller's.
 ---@param attribute hclexpr.Attribute
----@param method string its name, for messages
----@param variables? table of the caller
+---@param method string the name of the public method, for messages
+---@param variables? table the caller's named values
 ---@param scope? hclexpr.Scope
 ---@return table? variables
 ---@return hclexpr.Scope? scope

@@ -1,4 +1,4 @@
--- Declarations of a file for its own expressions, as in dialects of the language: functions, variables, local values.
+-- Names that a file declares for its own expressions, as in several dialects of HCL: functions, variables, local values.
 local core = require "hclexpr.core"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
 local Findings = require "hclexpr.findings"
@@ -9,7 +9,8 @@ local user_functions = require "hclexpr.body.user_functions"
 
 local declarations = {}
 
--- Blocks that the file's values leave out. `variables` is from hcl's extension, `variable` from BuildKit, Packer, Nomad and Terraform.
+-- Blocks that are left out of the file's values. `variables` is from HCL's extensions, `variable` from BuildKit, Packer, Nomad and
+-- Terraform.
 local taken = {
   attributes = {}, partial = true,
   blocks = {
@@ -27,16 +28,16 @@ local kept = {
 
 ---@class hclexpr.declarations.Reader
 ---@field findings hclexpr.Findings
----@field given table the named values of the call
+---@field given table the named values that the caller gave
 ---@field scope? hclexpr.Scope set once all declarations are read
----@field depth integer the depth of nested calls of functions
+---@field depth integer how deeply function calls are nested now
 ---@field settling hclexpr.settling.Settling
 ---@field functions table<string, hclexpr.Function>
----@field names table names that need no var.: TAG
+---@field names table values that are also named without `var.`
 ---@field var table<string, hclexpr.Lazy>
 ---@field locals table<string, hclexpr.Lazy>
 
--- Makes a value that `work` computes once, when it is first needed. place: the place of its declaration.
+-- Makes a Lazy that computes a declared value with `work` when it is first needed. `place` is the place of the declaration.
 local function lazy(reader, name, place, work)
   local value = { name = name, place = place, work = work }
   return setmetatable({ function() return settling.get(reader.settling, value) end }, core.classes.Lazy)
@@ -53,7 +54,7 @@ local function of_attribute(reader, attribute)
   return function() return attribute:value(nil, reader.scope) end
 end
 
--- Returns the type that a variable must have; nil: any. In JSON syntax the type is written as a string.
+-- Returns the type that a variable must have; nil for any type. In JSON syntax the type is written as a string.
 local function type_of(attribute)
   if not attribute then return nil end
   local text = attribute.expression:literal()
@@ -104,7 +105,7 @@ local function read_locals(reader, block)
   for _, attribute in ipairs(levels.attributes_of(block.body)) do declare_local(reader, attribute.name, attribute) end
 end
 
--- Reads a local value in Packer's form: local "name" { expression = … }.
+-- Reads a local value in Packer's form: `local "name" { expression = … }`.
 local function read_local(reader, block)
   local attribute = block.body.attributes.expression
   if attribute then declare_local(reader, block.labels[1], attribute) end
@@ -122,10 +123,10 @@ local function read(reader, body, schema)
   return rest
 end
 
---- Reads the declarations of a body: returns the body without blocks of functions and variables, and a scope with what they declare. The
---- limits of the scope apply to everything evaluated in it together, so it serves one evaluation.
+--- Reads the declarations of a body. Returns the body without blocks of functions and variables, and a scope with the declared names. The
+--- scope's limits apply to everything evaluated in it together, so use it for one evaluation.
 ---@param body hclexpr.Body
----@param variables? table of the call: they win, and are in the scope as well
+---@param variables? table the caller's named values; they replace defaults of declared variables, and are also in the scope
 ---@param scope? hclexpr.Scope
 ---@return hclexpr.Body? rest
 ---@return hclexpr.Diagnostics? err

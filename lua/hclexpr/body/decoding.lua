@@ -1,5 +1,5 @@
--- Decoding by a schema that needs more than values: rules for values, expressions to keep, places of decoded values.
--- Each of these walks the decoded table together with its body, whose `dynamic` blocks are expanded for that.
+-- Decoding by a schema that needs more than values: rules for values, expressions to keep, places of decoded values. Each of these visits
+-- the decoded tables together with the body, whose `dynamic` blocks are expanded first.
 local core = require "hclexpr.core"
 local copied = require("hclexpr.util").copied
 local Findings = require "hclexpr.findings"
@@ -11,7 +11,7 @@ local decoding = {}
 
 local single, map, set = schemas.nestings.single, schemas.nestings.map, schemas.nestings.set
 
--- Returns the table of the nth block of a kind among the decoded blocks of that kind.
+-- Returns the table for one block among the decoded blocks of its kind: the nth, or for a map the one at its labels.
 local function entry_of(values, kind, labels, n)
   if kind.nesting == single then return values end
   if kind.nesting ~= map then return values[n] end
@@ -19,8 +19,8 @@ local function entry_of(values, kind, labels, n)
   return values
 end
 
--- Calls visit(values, body, prepared, block) for the table of a body and those of the blocks in it, and pause() after each block. Tables
--- of sets of several blocks are left out, because their order doesn't show which block they come from.
+-- Calls visit(values, body, prepared, block) for a decoded body and for those of its blocks, and pause() after each block. Skips sets of
+-- several blocks, because the order of a set doesn't show which table comes from which block.
 local function walk(values, body, prepared, visit, pause, block)
   visit(values, body, prepared, block)
   local kinds, counts, numbers = {}, {}, {}
@@ -46,21 +46,21 @@ end
 
 -- Places
 
--- The origin of decoded tables: Body and, except for the outermost, Block.
+-- By decoded table: its Body and, except for the outermost table, its Block.
 local origins = setmetatable({}, { __mode = "k" })
 
 local function remember(values, body, _, block)
   origins[values] = { body = body, block = block }
 end
 
--- Returns the Range of a name in a table with an origin, and the object that has the Range; nil: the name isn't written there.
+-- Returns the Range of the attribute `name` in the body that a table comes from, and the Attribute; nil if the body has no such attribute.
 local function written(origin, name)
   local attribute = origin.body.attributes[name]
   if attribute then return attribute.range, attribute end
 end
 
---- Returns the Range of the value at a path of names and indexes in a decoded table, or of the item around the value; and the Attribute,
---- Block or Body at that Range. nil: the table wasn't decoded with `ranges`.
+--- Returns the Range of the value at a path of names and indexes in a decoded table, or of the nearest item around the value; and the
+--- Attribute, Block or Body at that Range. Returns nil if the table wasn't decoded with `ranges`.
 ---@param values table
 ---@return hclexpr.Range?, (hclexpr.Attribute|hclexpr.Block|hclexpr.Body)?
 function decoding.range_of(values, ...)
@@ -86,13 +86,13 @@ end
 
 -- Rules
 
----@class hclexpr.decoding.Spot a body in what was decoded
----@field above? hclexpr.decoding.Spot
+---@class hclexpr.decoding.Spot the position of a body among the decoded values
+---@field above? hclexpr.decoding.Spot nil for the outermost body
 ---@field kind? table the prepared block
----@field n? integer which of its kind it is
----@field labels? string[] of a map's
+---@field n? integer the block's number among those of its kind
+---@field labels? string[] the block's labels, if the kind is a map
 
--- Returns the Bodies that a spot may come from: several for a set, whose order doesn't show which.
+-- Returns the Bodies that a spot may come from. In a set these may be several, because its order doesn't show which block is meant.
 local function bodies_at(spot, content)
   if not spot.above then return { content } end
   local found = {}
@@ -111,7 +111,7 @@ local function bodies_at(spot, content)
   return found
 end
 
--- Returns the Attribute that gave the value; nil: it isn't certain which did.
+-- Returns the Attribute that a value comes from; nil if it isn't certain.
 local function attribute_at(spot, name, value, run)
   local found = {}
   for _, body in ipairs(bodies_at(spot, run.content)) do found[#found + 1] = body.attributes[name] end
@@ -136,7 +136,7 @@ local function test_argument(run, spot, a, value, data)
   if value == nil or value:is_null() or not value:is_wholly_known() then return end
   if a.fits then
     value = core.value(value, a.fits)
-    if not value then return end -- the mistake is reported elsewhere
+    if not value then return end -- converting to this type failed, which decoding reports
     data = run.data_of(value)
   end
   local bare = value:unmark()
@@ -148,7 +148,7 @@ end
 
 local test_body
 
--- Tests the tables by label, down to the bodies.
+-- Tests the blocks of a map: descends through its tables, one level for each label.
 local function test_map(run, spot, kind, value, data, labels)
   if #labels == #kind.labels then
     return test_body(run, { above = spot, kind = kind, labels = copied(labels) }, kind.schema, value, data)
@@ -180,10 +180,10 @@ function test_body(run, spot, prepared, value, data)
   end
 end
 
---- Tests the decoded values by the schema's rules.
+--- Tests decoded values by the schema's rules.
 ---@param prepared table
 ---@param value hclexpr.Value
----@param data table the same as Lua has it
+---@param data table the same values as Lua data
 ---@param run { variables?: table, scope?: hclexpr.Scope, expand: (fun(): hclexpr.Body?), data_of: fun(value: hclexpr.Value): any }
 ---@return hclexpr.Diagnostics? err
 function decoding.test(prepared, value, data, run)
@@ -192,7 +192,7 @@ function decoding.test(prepared, value, data, run)
   return run.findings:diagnostics()
 end
 
---- Puts the kept expressions into the decoded tables, and remembers places.
+--- Puts kept expressions into the decoded tables, and remembers where the tables come from.
 ---@param values table
 ---@param content hclexpr.Body
 ---@param prepared table

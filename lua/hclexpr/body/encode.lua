@@ -1,13 +1,13 @@
--- hcl.encode: source text of Lua data: an expression that evaluates to the same value, or a body of attributes and blocks.
+-- hcl.encode: writes Lua data as HCL source. The source is an expression with the same value, or a body of attributes and blocks.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local copied = require("hclexpr.util").copied
 local schemas = require "hclexpr.body.schema"
 
--- Blocks within blocks. A schema may contain itself; data that does was rejected before.
+-- The greatest depth of nested blocks. Schemas may contain themselves; data that contains itself is rejected separately.
 local MAX_LEVEL = 1000
 
--- Shortens a long path to its last steps; of a long last step the end remains, from a character's start on.
+-- Shortens a long path to its last steps. If the last step alone is too long, keeps its end, from the start of a character on.
 local function end_of(path)
   return path:match("[%.%[].*$", -100) or path:sub(-100):gsub("^[\128-\191]+", "")
 end
@@ -26,7 +26,7 @@ local function dotted(path, key)
   return path .. "[" .. core.quote(key) .. "]"
 end
 
--- Returns the keys of an object in order, and its members by key; or nil and the reason.
+-- Returns the keys of an object in order, and the object's values by key; or nil and the reason.
 local function members(x, path)
   local kind = core.data_kind(x)
   if kind ~= "object" then return fail(path, "This is " .. an(kind) .. ", and a body is written from a table with strings as keys.") end
@@ -49,7 +49,7 @@ local function members(x, path)
   return keys, by_key
 end
 
--- Returns the elements of an array, by number.
+-- Returns the elements of an array as a list.
 local function elements(x)
   if type(x) == "table" then return x end
   local list = {}
@@ -57,8 +57,9 @@ local function elements(x)
   return list
 end
 
--- A writer: out = lines; indent = spaces a level; one_line = values are on one line; limits; blanks = remaining spaces for aligning names;
--- busy = tables that are being written.
+-- The parameter `w` below is a writer, with the fields: out = lines; first = number of lines before each level's items; indent = spaces per
+-- level; one_line = true if each value is on one line; limits; blanks = how much space may still be used for alignment; busy = the tables
+-- being written.
 local function margin(w, level)
   return (" "):rep(w.indent * level)
 end
@@ -67,7 +68,7 @@ local function add(w, line)
   w.out[#w.out + 1] = line
 end
 
--- Writes attributes. Neighbours that take one line each have their `=` in one column, as the formatter lays them out.
+-- Writes attributes. The `=` of neighbours that take one line each are aligned, as by the formatter.
 local function write_attributes(w, names, by_key, level, path)
   local texts, widths, columns = {}, {}, {}
   for i, name in ipairs(names) do
@@ -102,7 +103,7 @@ end
 
 local write_body
 
--- Takes the named labels out of a block's data: returns the labels, and the rest.
+-- Takes the labels that are fields out of a block's data: from the label with number `from` on. Returns these labels, and the other fields.
 local function take_labels(names, from, x, path)
   if #names < from then return {}, x end
   local keys, by_key = members(x, path)
@@ -122,7 +123,7 @@ local function take_labels(names, from, x, path)
   return labels, rest
 end
 
--- Writes one block. labels: the labels known from the levels of tables above the block.
+-- Writes one block. `labels` has the labels that are keys of the tables around the block.
 local function write_block(w, kind, labels, x, level, path)
   local more, rest = take_labels(kind.labels, #labels + 1, x, path)
   if not more then return nil, rest end
@@ -142,7 +143,7 @@ local function write_block(w, kind, labels, x, level, path)
   return true
 end
 
--- Writes all blocks of a type: from an array; or from levels of tables, one for each label; or from the table of a single block.
+-- Writes all blocks of a type. Their data is an array, or tables with a level for each label, or the table of a single block.
 local function write_blocks(w, kind, labels, x, level, path)
   local what = core.data_kind(x)
   if what == "null" then return true end
@@ -194,12 +195,12 @@ function write_body(w, x, schema, level, path)
   return ok, err
 end
 
--- limits.output unless given.
+-- The default of limits.output.
 local OUTPUT = 2 ^ 24
 
 local encode_options = { indent = "indent", blocks = "table", attributes_only = "boolean", limits = "limits" }
 
--- Reads the option `blocks`, a schema or only its part `blocks`; returns the schema.
+-- Reads the option `blocks`, which is a schema or only a schema's field `blocks`. Returns the schema.
 local function schema_of(blocks)
   for key in next, blocks do
     if key ~= "attributes" and key ~= "blocks" then return { blocks = blocks } end
@@ -207,7 +208,7 @@ local function schema_of(blocks)
   return blocks
 end
 
--- hcl.encode
+-- The implementation of hcl.encode; lua/hclexpr.lua documents it.
 local function encode(x, options)
   if x == nil then check.fail(1, "encode", "value expected, got nil; null is hcl.null") end
   local o = check.options(2, "encode", options, encode_options)

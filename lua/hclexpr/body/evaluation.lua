@@ -1,14 +1,14 @@
--- Evaluates bodies, each as one program: one evaluation, with its limits, callbacks and errors, computes everything.
+-- Evaluates bodies. A body becomes one program, so a single evaluation, with its limits, callbacks and errors, computes all values.
 local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"
 
 local evaluation = {}
 
---- Evaluates a body; returns its value, nil and the program, or nil and what is wrong.
+--- Evaluates a body. Returns its value, nil and the program; or nil and what is wrong.
 ---@param entry function core.eval or core.expression_value
 ---@param self hclexpr.Body
----@param schema? table a prepared one
----@param decoded boolean its values, not a body
+---@param schema? table a prepared schema
+---@param decoded boolean true: the value has the decoded values; false: it is for core.expanded
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@return any
@@ -22,9 +22,9 @@ function evaluation.evaluate(entry, self, schema, decoded, variables, scope)
   return result, nil, expression
 end
 
---- The body with its `dynamic` blocks replaced by the blocks they generate.
+--- Returns the body with its `dynamic` blocks replaced by the blocks they generate.
 ---@param self hclexpr.Body
----@param schema? table a prepared one
+---@param schema? table a prepared schema
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@return hclexpr.Body? body

@@ -1,11 +1,11 @@
--- hcl.merge: reads several files as one body. Their texts become one source with a section for each file, which keeps its own places. So
--- everything that works on a body works on the result.
+-- hcl.merge: reads several files as one body. Their texts become one source with a section for each file. Each section keeps the places of
+-- its file, so everything that works on a body also works on a merged one.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 
 local bom = "\239\187\191"
 
--- How the texts of a syntax are joined: several documents of JSON become an array. A section begins with a line.
+-- How to join texts of each syntax: JSON documents become elements of an array. Each section begins on a new line.
 local layouts = {
   native = { open = "", between = "\n", close = "" },
   json = { open = "[\n", between = "\n,\n", close = "\n]" },
@@ -28,7 +28,7 @@ local function join(sections, layout)
   return table.concat(parts)
 end
 
--- Collects the files of all bodies in order, and their syntax; or returns nil and Diagnostics.
+-- Collects the sections of all bodies in order. Returns them and their syntax, or nil and Diagnostics.
 local function collect(bodies)
   local all, syntax = {}, nil
   for i, body in ipairs(bodies) do

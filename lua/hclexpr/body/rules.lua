@@ -1,13 +1,13 @@
--- Rules of a schema for an argument's value, beyond its type: one_of, min, max, pattern, check.
+-- Rules of a schema that restrict an argument's value further than its type: one_of, min, max, pattern, check.
 local core = require "hclexpr.core"
 
 local rules = {}
 
 ---@class hclexpr.Rule
----@field test fun(value: hclexpr.Value, data: any): any what is wrong, as the end of "NAME …", or Diagnostics, or nil
----@field of_script? true it is the script's own: its message is shown alone, and a default isn't tested
+---@field test fun(value: hclexpr.Value, data: any): any returns nil; or what is wrong, as Diagnostics or as the rest of a sentence that begins with the argument's name
+---@field of_script? true the rule is a function of the script: its message is a sentence of its own, and defaults aren't tested
 
--- Shown values are for people: long ones are cut.
+-- The longest value, in bytes, that a message shows; longer ones are left out.
 local LONGEST = 80
 
 local function shown(value)
@@ -30,8 +30,8 @@ local function near(value, values)
   return found and string.format(' Did you mean "%s"?', found) or ""
 end
 
--- By a field of an attribute: the function that makes its rule. It takes the field's value and the attribute's Type or nil, and returns a
--- Rule, or nil and the reason.
+-- Functions that make the rules, by the schema field of the rule. Each takes the field's value and the attribute's Type or nil, and returns
+-- a Rule, or nil and the reason.
 local makers = {}
 
 function makers.one_of(list, type)
@@ -64,7 +64,7 @@ end
 bound("min", "at least ", function(value, limit) return limit <= value end)
 bound("max", "at most ", function(value, limit) return value <= limit end)
 
-local matches -- the Expression that matches a text with a pattern, made when it is first needed
+local matches -- the Expression that searches a text for a pattern, compiled on first use
 
 function makers.pattern(pattern, type)
   if not type or type:kind() ~= "string" then return nil, 'is for arguments of type = "string"' end
@@ -88,18 +88,18 @@ end
 
 local order = { "one_of", "min", "max", "pattern", "check" }
 
---- Does the attribute of a schema have rules?
+--- Returns true if an attribute of a schema has rules.
 ---@param a hclexpr.SchemaAttribute
 ---@return boolean
 function rules.has(a)
   return a.check ~= nil or a.one_of ~= nil or a.pattern ~= nil or a.min ~= nil or a.max ~= nil
 end
 
---- Makes the rules of an attribute.
+--- Makes the rules of a schema's attribute. Calls fail for a wrong rule.
 ---@param a hclexpr.SchemaAttribute
 ---@param type? hclexpr.Type
----@param default? hclexpr.Value must obey the rules, too
----@param fail fun(field: string, message: string): any raises
+---@param default? hclexpr.Value a default, which must also obey the rules
+---@param fail fun(field: string, message: string): any raises an error about a field of the attribute
 ---@return hclexpr.Rule[]
 function rules.of(a, type, default, fail)
   local all = {}
@@ -116,7 +116,7 @@ function rules.of(a, type, default, fail)
   return all
 end
 
--- Adds the diagnostics of a script's check; those without a place get the argument's place.
+-- Adds the Diagnostics that a script's check returned. Those without a place get the argument's place.
 local function add_own(findings, place, err)
   for _, d in ipairs(err) do
     local object = place.object
@@ -125,13 +125,13 @@ local function add_own(findings, place, err)
   end
 end
 
---- Reports a value that breaks a rule, but never what is marked.
+--- Reports a value that breaks a rule. The message shows nothing of a marked value.
 ---@param findings hclexpr.Findings
 ---@param place hclexpr.findings.Place
 ---@param a { name: string }
 ---@param rule hclexpr.Rule
 ---@param value hclexpr.Value
----@param wrong any what the rule's test gave
+---@param wrong any the result of the rule's test
 function rules.report(findings, place, a, rule, value, wrong)
   local text = rule.of_script and tostring(wrong) or a.name .. " " .. wrong
   if core.marks_within(value) then

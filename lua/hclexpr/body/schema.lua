@@ -1,35 +1,35 @@
--- Schemas of bodies, as users write them (doc/api.md, "Configuration files"): checked, and prepared for the core.
+-- Schemas of bodies (doc/api.md, "Schemas"): checks the tables that users write, and prepares them for the core.
 local advice = require "hclexpr.advice"
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local typecheck = require "hclexpr.typecheck"
 local rules = require "hclexpr.body.rules"
 
----@class hclexpr.Schema what a body may hold; every field may be left out
+---@class hclexpr.Schema says what a body may hold
 ---@field attributes? table<string, hclexpr.SchemaAttribute>
 ---@field blocks? table<string, hclexpr.SchemaBlock>
 
 ---@class hclexpr.SchemaAttribute
----@field type? hclexpr.Type|string default: any; "expression": it is kept as an Attribute, unevaluated
+---@field type? hclexpr.Type|string default: any type; "expression" keeps the argument as an Attribute, without evaluating it
 ---@field returns? hclexpr.Type|string for a kept expression: the type that body:check requires of its result
----@field required? boolean absent and null are errors
----@field default? any replaces an absent argument, and null
----@field one_of? any[] the values that it may have
----@field min? number of a number
----@field max? number
----@field pattern? string a regular expression of the language, which must match a part of the text
----@field check? fun(value: any): any, (string|hclexpr.Diagnostics)? returns nil and what is wrong, or anything else if the value is right
+---@field required? boolean true: the argument must be given and not be null
+---@field default? any the value of an absent or null argument
+---@field one_of? any[] the values that are allowed
+---@field min? number the smallest number allowed
+---@field max? number the largest number allowed
+---@field pattern? string a regular expression as in regexall(), which must match a part of the string
+---@field check? fun(value: any): any, (string|hclexpr.Diagnostics)? returns nil and what is wrong, or any other value if the argument is right
 ---@field description? string for readers of the schema
 
 ---@class hclexpr.SchemaBlock
----@field labels? string[] names of the labels; they are fields of list, set and single blocks, and the keys of a map
+---@field labels? string[] names of the labels; the labels become fields of the block's table, or the keys of a map
 ---@field nesting? "list"|"set"|"map"|"single" default "list"
 ---@field min? integer
 ---@field max? integer
----@field schema? hclexpr.Schema of its body; none: it is empty
+---@field schema? hclexpr.Schema the schema of the block's body; default: the body must be empty
 
--- The core reads schemas by recursion.
-local DEEPEST = 1000 -- levels below the outermost
+-- The nesting of schemas is limited because the core reads them by recursion.
+local DEEPEST = 1000 -- levels below the outermost schema
 
 local nestings = { list = 0, set = 1, map = 2, single = 3 }
 local fields = {
@@ -45,7 +45,7 @@ local function misuse(context, path, message, ...)
   error(string.format("bad argument #%d to '%s' (%s: %s)", context.arg, context.name, where, string.format(message, ...)), 0)
 end
 
--- "; " and what to write instead of a key that no schema, attribute or block has; "" if it isn't clear what was meant.
+-- Suggests what to write instead of an unknown key in a schema, attribute or block: returns a text that begins with "; ", or "".
 local function instead(kind, key, value)
   local near = advice.did_you_mean(key, fields[kind])
   if near ~= "" then return near end
@@ -77,7 +77,7 @@ local function prepare_type(context, path, t)
   return made
 end
 
--- Prepares a kept expression. A check evaluates it like any argument.
+-- Prepares an argument whose expression is kept. If the schema is for body:check, the argument is evaluated like any other.
 local function prepare_expression(context, path, a, out)
   if a.default ~= nil then misuse(context, path .. ".default", "an expression that is kept has no default") end
   if a.returns ~= nil then out.returns = prepare_type(context, path .. ".returns", a.returns) end
@@ -187,7 +187,7 @@ local function keeps_expressions(schema, seen)
   return false
 end
 
--- Broken rules are reported in the order of names.
+-- Sorts the parts of a schema by name, because broken rules are reported in this order.
 local function sort(prepared)
   table.sort(prepared.attributes, function(a, b) return a.name < b.name end)
   table.sort(prepared.blocks, function(a, b) return a.type < b.type end)
@@ -206,8 +206,8 @@ local function prepare_all(context, schema)
   return out
 end
 
--- Prepares the schema given as argument `arg` of the method `name`; raises for anything else. The second result says what decoding needs
--- besides values, { expressions, rules }; nil: nothing.
+-- Prepares the schema that was given as argument number `arg` of the method `name`; raises an error if it is wrong. The second result says
+-- what decoding needs besides values, as { expressions, rules }, or is nil.
 local function read(arg, name, schema)
   local context = { arg = arg, name = name, known = {}, sets = {}, depth = 0, checks = name == "check", asked = {} }
   local ok, result = pcall(prepare_all, context, schema)
@@ -215,8 +215,9 @@ local function read(arg, name, schema)
   return result, (context.asked.expressions or context.asked.rules) and context.asked or nil
 end
 
--- Makes a copy of a prepared schema that accepts any value of any argument, any number of blocks of a type that may repeat, and unknown items. So a body
--- that breaks the schema can still be tested by the rules. In the copy an argument's `fits` is its type.
+-- Copies a prepared schema, so that the copy accepts any value of each argument, any number of blocks of each type except single blocks,
+-- and unknown items. This way a body that breaks the schema can still be tested by the rules. In the copy the field `fits` has the
+-- argument's type.
 local function loosen(prepared, known)
   local out = known[prepared]
   if out then return out end
@@ -230,7 +231,7 @@ local function loosen(prepared, known)
   return out
 end
 
--- The prepared form of a schema that names nothing.
+-- The prepared form of a schema without attributes and blocks.
 local empty = { attributes = {}, blocks = {} }
 
 return { read = read, loosen = function(prepared) return loosen(prepared, {}) end, nestings = nestings, empty = empty }

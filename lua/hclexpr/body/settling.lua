@@ -1,39 +1,39 @@
--- Declared values that need each other: each is computed once, when it is first needed, whatever their order in the source. If a value is
--- needed while another is computed, its evaluation is nested in the other's. At the greatest depth a needed value is put off: the
--- evaluations around it end without an answer, the value is computed first, and then they begin again.
+-- Computes declared values that need each other. Each is computed once, when it is first needed, in any order of the source. A value that
+-- is needed while another one is being computed is evaluated inside that evaluation. At the greatest depth a needed value is put off
+-- instead: the evaluations around it end without an answer, the value is computed first, and then they begin again.
 local core = require "hclexpr.core"
 local copied = require("hclexpr.util").copied
 local rows = require("hclexpr.terraform.language.diagnostics").rows
 
 ---@class hclexpr.settling.Value
----@field name string as sources have it: local.a
+---@field name string the name in sources, such as local.a
 ---@field place hclexpr.Place
 ---@field work fun(): hclexpr.Value?, hclexpr.Diagnostics?
 ---@field value? hclexpr.Value
 ---@field err? hclexpr.Diagnostics
 ---@field running? boolean
----@field waits? boolean for what was put off
----@field round? integer the last one in which it was put off, or needed a value that was
----@field before? hclexpr.settling.Value for one that was put off: the value begun then,
----@field through? hclexpr.settling.Value[] and the values from there to it
+---@field waits? boolean it waits for values that were put off
+---@field round? integer the last round in which the value was put off, or needed one that was put off
+---@field before? hclexpr.settling.Value if the value was put off: the outermost value being computed then,
+---@field through? hclexpr.settling.Value[] and all values being computed then, in order
 
 ---@class hclexpr.settling.Settling
----@field way hclexpr.settling.Value[] values being computed, each for the one before it
+---@field way hclexpr.settling.Value[] the values being computed now; each is needed by the one before it
 ---@field put_off hclexpr.settling.Value[]
----@field blocked boolean the value being computed needs one that was put off
+---@field blocked boolean true if the value being computed needs one that was put off
 ---@field round integer
----@field cycles hclexpr.Diagnostics[] those that were found
----@field later? hclexpr.Diagnostics
+---@field cycles hclexpr.Diagnostics[] the diagnostics of the cycles found so far
+---@field later? hclexpr.Diagnostics the reason given while a value is put off; it is never shown
 
 local settling = {}
 
--- The depth of nested evaluations.
+-- The greatest depth of nested evaluations.
 local DEEPEST = 40
 
--- The number of values that the message of a cycle names.
+-- The largest number of values that the message of a cycle names.
 local NAMED = 200
 
--- The number of cycles that are reported.
+-- The largest number of cycles to report.
 local CYCLES = 20
 
 ---@return hclexpr.settling.Settling
@@ -41,7 +41,7 @@ function settling.new()
   return { way = {}, put_off = {}, blocked = false, round = 0, cycles = {} }
 end
 
--- One diagnostic for values that need each other, at the one whose name comes first.
+-- Makes the diagnostic for a cycle, at the value whose name sorts first.
 local function cycle(circle)
   local first, names = 1, {}
   for i, value in ipairs(circle) do
@@ -56,7 +56,7 @@ local function cycle(circle)
     ("%s depends on itself%s."):format(at.name, #circle > 1 and ": " .. table.concat(names, " → ") or ""))
 end
 
--- Returns the cycle from a value through the values that need it, up to the one that is being computed.
+-- Returns the cycle that begins at a value and goes through the values that need it, up to the one being computed.
 local function circle_from(way, value)
   local parts, n = { way }, way[1]
   while not value.running and n ~= value do
@@ -73,7 +73,7 @@ local function circle_from(way, value)
   return circle
 end
 
--- Ends the evaluation of a value that needs one that was put off. The returned reason is never shown, because the evaluation begins again.
+-- Ends the evaluation of a value that needs one that was put off. The error is never shown, because the evaluation begins again.
 local function blocked(self, value)
   self.blocked, value.round = true, self.round
   self.later = self.later or core.diagnose("LIMIT_DEPTH", value.place.object, value.place.range, "")
@@ -86,7 +86,7 @@ local function run(self, value)
   local result, err = value.work()
   way[#way], value.running = nil, nil
   if self.blocked then return blocked(self, value) end
-  -- Every name that needs a value gets the same diagnostics; they are marked so that they are reported once.
+  -- Every name that needs the value gets the same diagnostics. Joining marks them, so that they are reported only once.
   if err then err = core.join_diagnostics { err } end
   value.value, value.err, self.blocked = result, err, outer
   return result, err
@@ -98,7 +98,7 @@ local function put_off(self, value)
   return blocked(self, value)
 end
 
--- Computes a value, and everything that is put off meanwhile.
+-- Computes a value, and all values that are put off meanwhile.
 local function settle(self, value)
   local stack = { value }
   while #stack > 0 do
@@ -113,20 +113,21 @@ local function settle(self, value)
   return value.value, value.err
 end
 
---- Returns a value, computed if it wasn't yet; or nil and what is wrong.
+--- Returns a declared value, and computes it first if necessary; or returns nil and what is wrong.
 ---@param self hclexpr.settling.Settling
 ---@param value hclexpr.settling.Value
 function settling.get(self, value)
   if value.value ~= nil or value.err then return value.value, value.err end
   if #self.way == 0 then return settle(self, value) end
   if value.running or value.waits then
-    -- Finding a cycle takes as long as the cycle is. If there are many, the others mostly repeat one of them.
+    -- Finding a cycle takes time proportional to its length. After CYCLES searches the diagnostics are reused, since further cycles mostly
+    -- repeat one.
     local i = #self.cycles % CYCLES + 1
     if not self.cycles[i] then self.cycles[i] = cycle(circle_from(self.way, value)) end
     return nil, self.cycles[i]
   end
   if value.round == self.round then return blocked(self, value) end
-  -- What needs something that was put off is begun again in any case: then the rest of what it needs shall be there.
+  -- An evaluation that needs a value that was put off begins again anyway. So its other needs are put off too, to be there the next time.
   if self.blocked or #self.way == DEEPEST then return put_off(self, value) end
   return run(self, value)
 end

@@ -1,14 +1,14 @@
--- Functions that a text defines, as in hcl's extension for them: function "name" { params = [a, b] variadic_param = rest result = … }.
+-- Functions that a text defines, as in HCL's user function extension: function "name" { params = [a, b] variadic_param = rest result = … }.
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 
 ---@class hclexpr.user_functions.Context the context in which the results of functions are evaluated
 ---@field scope hclexpr.Scope
----@field depth? integer depth of nested calls, under a scope with a budget; nil: the functions are another text's, and can't call each other
+---@field depth? integer how deeply calls are nested, in a scope with a budget; nil: the functions are from another text, and can't call each other
 
 local user_functions = {}
 
---- The block in a schema of a level.
+--- The kind of block for the schema of core.level.
 user_functions.block = { type = "function", labels = { "name" }, nesting = 0 }
 
 local schema = {
@@ -16,10 +16,11 @@ local schema = {
   blocks = {},
 }
 
--- Each call is an evaluation of its own, which takes time besides its steps; nested ones take memory of Lua's stack.
+-- CALL_STEPS are charged for each call, because its evaluation takes time in addition to its steps. DEEPEST limits the nesting of calls,
+-- which takes memory of Lua's stack.
 local CALL_STEPS, DEEPEST = 30, 100
 
--- Returns the word that an expression consists of, or nil; in JSON syntax a string may be the word.
+-- Returns the word that an expression consists of, or nil. In JSON syntax the word may be a string.
 local function word_of(tree)
   if tree.kind == "traversal" and #tree.steps == 0 then return tree.root end
   if tree.kind == "string" and tree.text:find "^[%a_][%w_-]*$" then return tree.text end
@@ -47,14 +48,14 @@ local function read_rest(findings, attribute)
   return word
 end
 
--- Describes the mistake in a function of another text, with its place there.
+-- Describes an error in a function of another text, with its position there.
 local function failure(name, err)
   local first = err[1]
   local place = first.range and string.format(" (%s line %d)", first.range.filename or "its specification", first.range.start.line) or ""
   return string.format("%s failed%s: %s", name, place, first.detail)
 end
 
--- Evaluates the result of a function with the arguments as named values; or returns nil and Diagnostics, or nil and the reason.
+-- Evaluates a function's result with the arguments as named values. Returns the value, or nil and Diagnostics, or nil and the reason.
 local function evaluate(name, result, variables, context)
   if not context.depth then
     local value, err = result:value(variables, context.scope)
@@ -71,7 +72,7 @@ local function evaluate(name, result, variables, context)
   return value, err
 end
 
--- Makes a Function that evaluates an expression with the arguments as named values.
+-- Makes a Function that evaluates an expression, with the arguments as named values.
 local function define(name, params, rest, result, context)
   local function call(...)
     local given, variables = { ... }, {}
@@ -84,7 +85,7 @@ local function define(name, params, rest, result, context)
     local value, err = evaluate(name, result, variables, context)
     if value == nil then return nil, err end
     for _, argument in ipairs(given) do
-      -- Of a call with unknown arguments only the type is known.
+      -- For unknown arguments the result is unknown, and only its type counts.
       if not argument:is_known() then return core.unknown(value:type()) end
     end
     return value
@@ -96,11 +97,11 @@ local function define(name, params, rest, result, context)
   }
 end
 
---- Reads a block into a table of functions by name.
+--- Reads a block `function "name"`, and adds the Function to a table by name.
 ---@param findings hclexpr.Findings
 ---@param block hclexpr.Block
 ---@param defined table<string, hclexpr.Function>
----@param context hclexpr.user_functions.Context looked into when a function is called
+---@param context hclexpr.user_functions.Context read when a function is called, so its scope may be set later
 function user_functions.read(findings, block, defined, context)
   local content, err = core.level(block.body, schema)
   if err then return findings:add(err) end
@@ -108,7 +109,7 @@ function user_functions.read(findings, block, defined, context)
   rest = rest and read_rest(findings, rest)
   if not params or (content.attributes.variadic_param and not rest) then return end
   local name = block.labels[1]
-  if not core.is_function_name(name) then return end -- reference: no mistake, but it can't be called
+  if not core.is_function_name(name) then return end -- not an error, as in the reference, but the function can't be called
   defined[name] = define(name, params, rest, content.attributes.result.expression, context)
 end
 

@@ -1,10 +1,10 @@
--- The lines of a source, for hcl.edit: where they begin and end, their comments, spaces and line ends. Offsets count from 0, like those of
--- ranges do.
+-- Finds the lines of a source for hcl.edit: where they begin and end, their comments, spaces and line ends. Offsets count from 0, as in
+-- ranges.
 local core = require "hclexpr.core"
 
 local lines = {}
 
---- The start of the line that contains the offset.
+--- Returns the start of the line that contains the offset.
 ---@param text string
 ---@param at integer
 ---@return integer
@@ -13,14 +13,14 @@ function lines.line_start(text, at)
   return at
 end
 
---- Returns the length of the byte order mark that a source may begin with.
+--- Returns the length of the byte order mark at the start of a source, or 0.
 ---@param text string
 ---@return integer
 function lines.bom(text)
   return text:sub(1, 3) == "\239\187\191" and 3 or 0
 end
 
---- The spaces at the start of the line.
+--- Returns the spaces and tabs at the start of the line that contains the offset.
 ---@param text string
 ---@param at integer
 ---@return string
@@ -28,7 +28,7 @@ function lines.margin_at(text, at)
   return text:match("^[ \t]*", lines.line_start(text, at) + 1)
 end
 
---- The kind of line end that is in use near the offset.
+--- Returns the kind of line end that is used near the offset.
 ---@param text string
 ---@param at integer
 ---@return string
@@ -37,8 +37,8 @@ function lines.eol_at(text, at)
   return stop > 1 and text:sub(stop - 1, stop) == "\r\n" and "\r\n" or "\n"
 end
 
---- Returns where the line of an item that ends at the offset ends, including comments and newline; and whether anything else follows the
---- item on its line.
+--- Returns where the line of an item ends, including comments and newline; `at` is the end of the item. The second result says whether
+--- anything else follows the item on its line.
 ---@param text string
 ---@param at integer
 ---@return integer stop
@@ -55,8 +55,8 @@ function lines.line_stop(text, at)
   return at, at < #text
 end
 
---- Returns where the lines of `#` and `//` comments begin right above the line at the offset. from: the end of what comes before the
---- comments; the line of that end doesn't belong to them.
+--- Returns where the `#` and `//` comments right above a line begin; without such comments, returns `line` itself. `from` is the end of the
+--- item or opening brace before them; a comment on the line of that end isn't included.
 ---@param text string
 ---@param line integer
 ---@param from integer
@@ -77,7 +77,7 @@ function lines.lead_start(text, line, from)
   return at == line and lead or line
 end
 
--- Returns where the empty lines around the lines from … to begin and end, within head … foot.
+-- Extends the span from … to by the empty lines around it, as long as it remains within head … foot. Returns the new span.
 local function empty_around(text, from, to, head, foot)
   while from > head do
     local line = lines.line_start(text, from - 1)
@@ -92,13 +92,13 @@ local function empty_around(text, from, to, head, foot)
   return from, to
 end
 
---- Returns the lines to remove with the lines from … to, for items between head and foot: also the empty lines around them if no item is
---- left on one side; if both sides have empty lines, those of the side with fewer.
+--- Returns the lines to remove for an item on the lines from … to. Empty lines around the item are removed on both sides if the item is the
+--- first or last one; otherwise only on the side with fewer of them, so that the other empty lines still separate its neighbours.
 ---@param text string
 ---@param from integer
 ---@param to integer
----@param head integer where the lines of the first item may begin
----@param foot integer where those of the last one end
+---@param head integer the offset at which the first item of the body may begin
+---@param foot integer the offset at which the last item must end
 ---@return integer from
 ---@return integer to
 function lines.removal(text, from, to, head, foot)
@@ -116,8 +116,8 @@ function lines.trim(source)
   return from and source:sub(from):match "^.*%S" or ""
 end
 
--- Returns the spaces that all lines of code except the first have in common. For an expression they count only if its last line closes it,
--- because lines that merely continue an expression are indented further.
+-- Returns the number of spaces and tabs that all lines of code except the first have in common. For an expression the result is 0 unless
+-- the last line begins with its closing bracket, because lines that merely continue an expression are indented further.
 local function common_blanks(source, starts, is_body)
   local last = starts[#starts]
   if not is_body and last and not source:find("^[ \t]*[%]})]", last + 1) then return 0 end
@@ -129,8 +129,8 @@ local function common_blanks(source, starts, is_body)
   return common or 0
 end
 
---- Indents a source: puts `margin` before each line except the first, in place of the spaces that these lines have in common. Lines inside
---- heredocs stay. Returns the result, and whether the line must end where the source does.
+--- Indents a source: in each line except the first, replaces the indentation that these lines have in common by `margin`. Lines inside
+--- heredocs don't change. Returns the result, and whether the line must end where the source ends.
 ---@param source string
 ---@param margin string
 ---@param is_body? boolean

@@ -1,7 +1,7 @@
--- hcl.edit within an attribute's value: changes members of objects and elements of tuples that are written in the value.
+-- hcl.edit inside an attribute's value: changes members of objects and elements of tuples.
 --
--- A path continues after the name of an attribute with the keys of objects and the numbers of tuples, as long as these are written as such:
--- the value of a call, a loop or a name has no text of its own to change.
+-- After the name of an attribute, a path continues with keys of objects and numbers of tuple elements, as long as the source writes them as
+-- an object or tuple. The value of a call, a loop or a name isn't written in the source, so its parts can't be changed.
 local core = require "hclexpr.core"
 local lines = require "hclexpr.edit.lines"
 
@@ -10,11 +10,11 @@ local objects = {}
 local margin_at, line_start, line_stop, eol_at, shift = lines.margin_at, lines.line_start, lines.line_stop, lines.eol_at, lines.shift
 
 ---@class hclexpr.edit.Member
----@field node? table the AST node of its value; nil: the object has no such key
+---@field node? table the AST node of the member's value; nil: the object has no such key
 ---@field parent table the object or tuple
----@field at integer the number of its key in the parent's items, or of the element
+---@field at integer the position of its key in the parent's `items`, or of the element in `elements`
 
--- Returns the text of a key that is written as a name or a string; otherwise nil.
+-- Returns the text of a key that is written as a name or string; otherwise nil.
 local function key_text(item)
   local inner = item.inner
   if item.forced then return nil end
@@ -38,14 +38,14 @@ local function bare(node)
   return node
 end
 
---- Finds what the steps from `first` on name in an attribute's value; or returns nil and the number of the step that names nothing. The
---- last step may be a key that its object lacks.
+--- Finds the member of an attribute's value that the steps from number `first` on name; or returns nil and the number of the step that
+--- names nothing. The last step may be a key that its object lacks.
 ---@param attribute hclexpr.Attribute
 ---@param steps (string|integer)[]
 ---@param first integer
 ---@return hclexpr.edit.Member? member
 ---@return integer? missed
----@return string? kind the words for what lacks it; nil: neither an object nor a tuple
+---@return string? kind "a tuple" or "an object", which lacks it; nil: the step leads into another kind of value
 function objects.find(attribute, steps, first)
   local node, member = attribute.expression:ast(), nil
   for i = first, #steps do
@@ -58,7 +58,7 @@ function objects.find(attribute, steps, first)
   return member
 end
 
---- Finds the object or tuple that the steps from `first` on name in an attribute's value; nil: the value has no such part.
+--- Finds the object or tuple in an attribute's value that the steps from number `first` on name; nil: the value has no such part.
 ---@param attribute hclexpr.Attribute
 ---@param outer (string|integer)[]
 ---@param first integer
@@ -69,14 +69,14 @@ function objects.node(attribute, outer, first)
   return member and bare(member.node)
 end
 
--- The first and last byte of an item with its key.
+-- Returns the offsets where a member begins and ends, its key included.
 local function span_of(member)
   local parent = member.parent
   local from = parent.kind == "object" and parent.items[member.at] or parent.elements[member.at]
   return from.range.start.byte, member.node.range.stop.byte
 end
 
--- Returns the end of the comma that follows an item, on its line or the next ones; nil: no comma follows.
+-- Returns the end of the comma that follows an item, on the same line or a later one; nil: no comma follows.
 local function comma_after(text, at)
   while true do
     local stop, other = line_stop(text, at)
@@ -86,13 +86,13 @@ local function comma_after(text, at)
   end
 end
 
--- The last item of an object: its key and value; nil: the object is empty.
+-- Returns the key and value of an object's last item; nil: the object is empty.
 local function last_of(parent)
   local items = parent.items
   return items[#items - 1], items[#items]
 end
 
--- Returns the spaces that align the `=` with that of the item above, if both items take one line each.
+-- Returns the spaces that align the `=` of a new item with the `=` of the item above, if both take one line each.
 local function padding(text, name, key, value)
   local gap = text:sub(key.range.stop.byte + 1, value.range.start.byte):match "^( *)= *$"
   local above = text:sub(key.range.start.byte + 1, key.range.stop.byte)
@@ -101,7 +101,7 @@ local function padding(text, name, key, value)
   return (" "):rep(math.max(1, columns + #gap - own))
 end
 
--- Inserts a new item on its own line, below the last item.
+-- Makes the replacement that inserts a new item on its own line, below the last item.
 local function insert_line(text, name, source, key, value)
   local stop = value.range.stop.byte
   local comma = comma_after(text, stop)
@@ -110,7 +110,7 @@ local function insert_line(text, name, source, key, value)
   return at, at, line
 end
 
--- Inserts the first item of an object, which may hold comments.
+-- Makes the replacement that inserts the first item of an object, which may contain comments.
 local function insert_first(text, item, parent)
   local open, close = parent.range.start.byte + 1, parent.range.stop.byte - 1
   if not text:sub(open + 1, close):find "%S" then return open, close, " " .. item .. " " end
@@ -121,14 +121,14 @@ local function insert_first(text, item, parent)
   return close, close, (text:find("^%s", close) and "" or " ") .. item .. " "
 end
 
--- Inserts a new item after the last item, on the same line.
+-- Makes the replacement that inserts a new item on the line of the last item, after it.
 local function insert_behind(text, item, value)
   local stop = value.range.stop.byte
   local comma = comma_after(text, stop)
   return comma or stop, comma or stop, (comma and " " or ", ") .. item
 end
 
---- Makes the replacement that adds a member with a value.
+--- Makes the replacement that adds a missing member to an object. Returns the span to replace, and the new text.
 ---@param text string
 ---@param member hclexpr.edit.Member
 ---@param key string
@@ -146,7 +146,7 @@ function objects.insert(text, member, key, source)
   return insert_behind(text, name .. " = " .. source, last)
 end
 
---- The bytes of a member's value.
+--- Returns the byte offsets where a member's value begins and ends.
 ---@param member hclexpr.edit.Member
 ---@return integer from
 ---@return integer to
@@ -154,7 +154,7 @@ function objects.value_span(member)
   return member.node.range.start.byte, member.node.range.stop.byte
 end
 
---- Returns the span to remove for a member: its lines if nothing else is on them, otherwise the member and a comma.
+--- Returns the span to remove for a member: its lines if it is alone on them, otherwise the member and a comma.
 ---@param text string
 ---@param member hclexpr.edit.Member
 ---@return integer from

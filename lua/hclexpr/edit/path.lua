@@ -1,15 +1,15 @@
--- Paths of hcl.edit: from text to steps, and from steps to places in a body.
+-- Paths of hcl.edit: reads text as steps, and finds the places in a body that steps name.
 --
--- A path names a block by its type and labels, each after a dot, the blocks inside it likewise, and an attribute last. A name that
--- holds a dot, a bracket or a space is written in brackets like a JSON string: resource["a.b"]. A number in brackets chooses among
--- several blocks with the names before it, from 0: ingress[1]. The labels may be left out before it: resource[2].
--- A table of steps works too: { "resource", "a.b", "web", 0 }.
+-- A path names a block by its type and labels, separated by dots; then blocks inside it in the same way; and finally an attribute. A name
+-- that contains a dot, a bracket or a space is written in brackets like a JSON string: resource["a.b"]. A number in brackets, counted from
+-- 0, chooses among several blocks with the same names: ingress[1]. Labels before the number may be left out: resource[2] is the third
+-- resource. A table of steps works too: { "resource", "a.b", "web", 0 }.
 local core = require "hclexpr.core"
 
----@class hclexpr.edit.Place what a path names: an attribute, a block, or otherwise the body itself
----@field body hclexpr.Body that holds the item
----@field owner? hclexpr.Block the block of that body; nil: the outermost
----@field trail integer[] the numbers of the blocks that lead there
+---@class hclexpr.edit.Place what a path names: an attribute, a block, or, without both, the body itself
+---@field body hclexpr.Body the body that holds the item
+---@field owner? hclexpr.Block the block that has `body`; nil for the outermost body
+---@field trail integer[] the numbers of the blocks that lead to `body`, from the outside in
 ---@field attribute? hclexpr.Attribute
 ---@field block? hclexpr.Block
 ---@field inner_trail? integer[] the trail of the body inside the item
@@ -19,7 +19,7 @@ local path = {}
 
 -- Reading
 
--- Reads the string whose opening quote is at a place: returns the string and the place after it; nil if the string is broken.
+-- Reads a quoted string; `at` is the position of its opening quote. Returns the string and the position after it; nil if it is broken.
 local function read_string(text, at)
   local stop = at
   local quoted
@@ -32,7 +32,7 @@ local function read_string(text, at)
   return core.json_decode(text:sub(at, stop)), stop + 1
 end
 
--- Reads the step at a place of the text: returns the place after the step, and the step; nil if no step is there.
+-- Reads the step that begins at a position of the text. Returns the position after it, and the step; nil if no step begins there.
 local function read_step(text, at)
   local number, stop = text:match("^%[(%d+)%]()", at)
   if number then return stop, tonumber(number) end
@@ -49,14 +49,14 @@ local function read_step(text, at)
   return after, name
 end
 
---- Reads the steps of a path; or returns nil and the place (from 1) where the path becomes unreadable.
+--- Reads the steps of a path, or returns nil and the position, from 1, of the first step that can't be read.
 ---@param text hclexpr.Path
 ---@return (string|integer)[]? steps
 ---@return integer? at
 function path.read(text)
   local steps, at = {}, 1
   if type(text) == "table" then
-    -- A copy, without the effects of a metatable.
+    -- `next` copies the fields without calling metamethods.
     for i, step in next, text do steps[i] = step end
     return steps
   end
@@ -69,12 +69,12 @@ function path.read(text)
 end
 
 local function show_step(step, first)
-  if type(step) == "number" then return string.format("[%.0f]", step) end -- a step may be larger than an integer
+  if type(step) == "number" then return string.format("[%.0f]", step) end -- %.0f, because a step may be larger than Lua's integers
   if step == "" or step:find '[%.%[%]"%s%c]' then return "[" .. core.quote(step) .. "]" end
   return (first and "" or ".") .. step
 end
 
---- Writes steps as a path: all, or the first n.
+--- Writes steps as a path: all of them, or the first n.
 ---@param steps (string|integer)[]
 ---@param n? integer
 ---@return string
@@ -84,10 +84,11 @@ function path.show(steps, n)
   return table.concat(parts)
 end
 
--- Finding. A search is { steps, found = places, missed, blocks_only }; missed describes the step that came furthest, if nothing fitted:
--- { at, names, inside = an attribute is there, few = too few blocks, many = too many blocks, step }.
+-- Finding. A search is { steps, found = places, missed, blocks_only }. `missed` describes the failed step that came furthest in the path:
+-- { at = its number, names = those that fit there, inside = it goes into an attribute, few or many = the number of blocks, where too few or
+-- too many match }.
 
--- Notes that a step found nothing; name: a possible one. The result may be extended.
+-- Notes that a step found nothing. `name` is a name that would fit instead. Returns `missed`, to which the caller may add.
 local function miss(search, at, name)
   if at < search.missed.at then return {} end
   if at > search.missed.at then search.missed = { at = at, names = {} } end
@@ -96,7 +97,8 @@ local function miss(search, at, name)
   return missed
 end
 
--- The blocks of a step's type whose labels match the steps after it, in groups by the step that follows; and these steps in order.
+-- Finds the blocks of a step's type whose labels match the next steps. Returns groups of their numbers, by the number of the step after the
+-- last matching label; and a sorted list of these step numbers.
 local function group_blocks(search, body, i)
   local steps, groups, order = search.steps, {}, {}
   for _, item in ipairs(core.body_outline(body)) do
@@ -121,7 +123,8 @@ end
 
 local find
 
--- Continues the search inside a block, or notes it as found. i: the step that names the block; after: the step that follows.
+-- Continues the search inside a block, or notes the block as found. i: the step that names the block's type; after: the step after its
+-- names.
 local function enter(search, place, i, number, after)
   local block, inner = place.body.blocks[number], {}
   for n, outer in ipairs(place.trail) do inner[n] = outer end
@@ -183,14 +186,14 @@ local function blocks_are(n)
   return n == 1 and "One block is" or string.format("%d blocks are", n)
 end
 
--- Says that a name is missing, and lists the existing names.
+-- Says that a name is missing, and suggests or lists existing names.
 local function explain_name(step, where, names)
   local near = core.suggest(step, names)
   local rest = near and " Did you mean " .. core.quote(near) .. "?" or #names > 0 and " There are: " .. list_of(names) .. "." or ""
   return string.format("%s has no %s.%s", where, core.quote(step), rest)
 end
 
--- Says why nothing was found: returns a diagnostic's name and its text.
+-- Says why a search found nothing. Returns the name of a diagnostic and its text.
 local function explain(search)
   local steps, missed = search.steps, search.missed
   local at, names = missed.at, distinct(missed.names)
@@ -215,8 +218,8 @@ local function explain_several(search)
     .. "Say which by its number, after the block's type: %s[0]", path.show(search.steps), #search.found, path.show(search.steps, 1))
 end
 
---- Finds the one place that the steps name in a body; or returns nil, a diagnostic's name and its text. blocks_only: attributes are
---- ignored.
+--- Finds the only place in a body that the steps name; or returns nil, the name of a diagnostic and its text. With `blocks_only`,
+--- attributes are ignored.
 ---@param body hclexpr.Body
 ---@param steps (string|integer)[]
 ---@param blocks_only? boolean
@@ -232,7 +235,7 @@ function path.find(body, steps, blocks_only)
   return nil, explain(search)
 end
 
---- Returns the body that a trail leads to, and the Block that has this body.
+--- Returns the body that a trail leads to, and the Block of this body; nil if the trail doesn't exist in the body.
 ---@param body hclexpr.Body
 ---@param trail integer[]
 ---@return hclexpr.Body? body

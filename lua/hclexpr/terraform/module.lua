@@ -1,5 +1,6 @@
--- hcl.module: a folder of Terraform files, evaluated whole. This file opens it; module/ answers questions. A program gets an object that
--- has only methods; the command, editors and tests get the Module inside it (`inside`).
+-- hcl.module evaluates a folder of Terraform files as a whole. This file opens the folder; the files in module/ answer questions about it.
+-- A program gets an object that has only methods (Face); the command, editors and tests get the Module itself (the argument `inside` of
+-- open).
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local callbacks = require "hclexpr.terraform.module.callbacks"
@@ -14,26 +15,26 @@ local inputs = require "hclexpr.terraform.tree.inputs"
 local sources = require "hclexpr.terraform.tree.sources"
 
 ---@class hclexpr.Module
----@field root hclexpr.module.Config the tree that was read
+---@field root hclexpr.module.Config the root of the tree of modules
 ---@field evaluation? hclexpr.module.Evaluation the results of evaluating the tree; complete once the module has `begun`
 ---@field problems? hclexpr.Diagnostics mistakes and warnings in the module's files and inputs
 ---@field own_problems? hclexpr.Diagnostics mistakes and warnings without those in inputs
----@field inputs table<string, hclexpr.module.Input> values that the root's variables are given
+---@field inputs table<string, hclexpr.module.Input> values given to the root's variables
 ---@field torn_inputs? string an unreadable file that may set inputs
----@field input_problems? hclexpr.Diagnostics with errors: all that a plan reports; without: warnings of plans
+---@field input_problems? hclexpr.Diagnostics if it has errors, everything that a plan reports; otherwise only a plan's warnings
 ---@field paths { root: string, cwd: string, home?: string } home: this module's path below the root, if a test of another module uses it
----@field home? string the key of the folder of that other module
+---@field home? string the key of that other module's folder
 ---@field workspace string
 ---@field lenient boolean missing parts are unknown, not errors
----@field unreadable boolean nothing can be answered, because a part that matters to everything is broken: files of variables, settings, override files, the
---- state, schemas
+---@field unreadable boolean nothing can be answered, because a broken part matters to everything: files of variables, settings, override
+--- files, the state or the schemas
 ---@field undocumented boolean the state or the schemas are broken
 ---@field imported? true|string imported schemas are used; a string: their folder
 ---@field options table
 local Module = {}
 Module.__index = Module
 
--- What a program sees of a Module: it hides the rest.
+-- The object that a program gets for a Module: it has only the public methods.
 local Face = {}
 
 local known = {
@@ -60,14 +61,14 @@ local function check_inputs(o)
   end
 end
 
--- Reports mistakes in the local values that arguments of calls are made from, and in everything that these may contain.
+-- Reports mistakes in local values that arguments of module calls use, directly or through other local values.
 local function wrong_locals(self)
   if not self.begun then lazy.load("hclexpr.terraform.module.answers").begin(self) end
   return constants.wrong_locals(self.root, self.evaluation.scope_of)
 end
 
--- Reports mistakes in files and calls, and wrong_locals: the other arguments of calls with wrong local values are then ignored. Computed
--- once.
+-- Reports mistakes in files and module calls, and those of wrong_locals. If a call's arguments use wrong local values, other mistakes in
+-- its arguments aren't reported. Computed once.
 local function read_problems(self)
   local loader = self.loader
   local rows, found = loader.arguments, loader.findings
@@ -84,7 +85,7 @@ local function read_problems(self)
   return found:diagnostics()
 end
 
--- Reports the other mistakes in a tree whose files are sound, or wrong_locals if there are such. Computed once.
+-- Reports the other mistakes in a tree whose files are sound. If local values are wrong, reports only those (wrong_locals). Computed once.
 local function tree_problems(self)
   local loader, found = self.loader, self.loader.findings
   if loader.checked then return found:diagnostics() end
@@ -103,8 +104,8 @@ local function tree_problems(self)
   return found:diagnostics()
 end
 
--- Reports problems stage by stage: those of a later stage would often be consequences. Reference: in this order. Second result: what a plan
--- reports instead, if that differs.
+-- Reports problems stage by stage, because later ones are often consequences of earlier ones. The reference uses the same order. The second
+-- result is what a plan reports instead, if that differs.
 local function problems(self, given)
   local broken = self.root.folder.broken and self.loader.findings:diagnostics() or nil
   self.unreadable = given.unreadable ~= nil or Findings.has_errors(given.wrong) or self.undocumented
@@ -129,7 +130,8 @@ local function named(list)
   return all
 end
 
--- Reads the files of a module, perhaps again. nil: its folder can't be read.
+-- Reads the files of a module, for the first time or again. Returns the module; or nil, diagnostics and, if its folder could be read, the
+-- module.
 local function read(self)
   self.torn = true
   local o, files = self.options, self.files
@@ -167,8 +169,8 @@ local function read(self)
   return self
 end
 
--- Makes the face of a module; the face's metatable has the module. (A weak table would keep it for good in Lua 5.1, as callbacks of the
--- module may have the face.)
+-- Makes the face of a module. The face's metatable holds the module. A weak table with faces as keys wouldn't do: callbacks of the module
+-- may refer to the face, and then Lua 5.1 would never free the two.
 local function face_of(module)
   return setmetatable({}, {
     __name = "hclexpr.Module", __tostring = core.address, __index = Face.__index, __newindex = Face.__newindex, methods = Face.methods,
@@ -176,7 +178,7 @@ local function face_of(module)
   })
 end
 
--- The module of a face; nil: it isn't one.
+-- Returns the module of a face, or nil for any other value.
 local function module_of(face)
   local meta = type(face) == "table" and getmetatable(face)
   return type(meta) == "table" and rawget(meta, Face) or nil
@@ -193,7 +195,7 @@ end
 ---@param inside? boolean the module itself is wanted
 ---@return hclexpr.Module? module
 ---@return hclexpr.Diagnostics? err
----@return hclexpr.Module? readable what could be read, where something is wrong
+---@return hclexpr.Module? readable the module as far as it could be read, if something is wrong
 local function open(dir, options, inside)
   check.type(1, "module", dir, "string")
   local o = check.options(2, "module", options, known, older)
@@ -212,13 +214,14 @@ local function open(dir, options, inside)
   return faces_of(read(made))
 end
 
--- Begins every method. A module's own callback can't ask the module: it would wait for itself.
+-- Checks at the start of a method that the module isn't waiting for one of its own callbacks. A callback that called the module would wait
+-- for itself.
 local function enter(self, name)
   local waiting = callbacks.waiting(self)
   if waiting then check.raise(3, ("'%s' can't be called while the module waits for its option '%s'"):format(name, waiting)) end
 end
 
--- Reads the module's files again; nil, err as when it is opened.
+-- Reads the module's files again. Returns nil and diagnostics if something is wrong, as open does.
 function Module:reload()
   enter(self, "reload")
   local made, err = read(self)
@@ -226,7 +229,7 @@ function Module:reload()
   return nil, err
 end
 
--- Reads the values of the root's variables again, after a change of its declarations. Called by the parts of a Module.
+-- Reads the values of the root's variables again after its declarations changed. Only the files in module/ call it.
 function Module:_read_inputs()
   local folder = self.root.folder
   local given = inputs.read(self.options, folder, self.files, self.loader.limits)
@@ -236,11 +239,11 @@ end
 
 -- Questions
 
--- Makes a method from a function of a file of terraform/, which is loaded when it is first called.
+-- Makes a method that calls the function of the same name in the given file, which is loaded at the first call.
 local function ask(name, file)
   Module[name] = function(self, ...)
     enter(self, name)
-    -- Without this an earlier change that an error ended would leave half of its work.
+    -- An error may have ended an earlier change halfway; then the files are read again.
     if self.torn then read(self) end
     local answers = lazy.load(file)
     if not self.begun and answers.begin then answers.begin(self) end
@@ -271,7 +274,7 @@ function Module:change(path, text)
   return sound, err
 end
 
--- Methods of the face; true: it takes arguments.
+-- The public methods; true marks those that take arguments.
 local public = {
   plan = true, validate = false, outputs = false, missing = false, addresses = false, reload = false,
   value = true, eval = true, explain = true, test = true, dependencies = true, dependents = true, graph = true, plan_json = true,

@@ -1,13 +1,14 @@
 ---@meta
--- The shapes that the parts of hclexpr/terraform share. Nothing loads this file; people and language servers read it.
+-- The records that the parts of hclexpr/terraform share. Nothing loads this file; people and language servers read it.
 --
 --   files ─folder.lua→ Folder ─config.lua→ Config ─graph.lua→ Node ─walk.lua→ values in the names of each Instance
 --   written text       declarations        tree of   what needs  known values
 --                      of one folder       modules   what
 --
--- A Folder holds the declarations of one folder's files, for all its callers. A Config is one module of the tree of calls; two calls of one
--- folder are two Configs. A Node is evaluated at its turn: a declaration of a Config, or a step of it. An Instance is a Config with
--- the keys of its `count` and `for_each`. A Walk evaluates nodes: once with nothing known (validate), once as a plan.
+-- A Folder holds the declarations in one folder's files; all calls of the folder share it. A Config is one module in the tree of calls; two
+-- calls of one folder make two Configs. A Node is a declaration of a Config, or a step of a declaration, and is evaluated when its turn
+-- comes. An Instance is a Config with the keys of its `count` and `for_each`. A Walk evaluates nodes: once with nothing known (validate),
+-- once as a plan.
 
 ---@class hclexpr.module.File
 ---@field path string as it was opened: dir/name
@@ -31,7 +32,7 @@
 ---@field required_rows table<string, { version?: string }> local name → other arguments written there
 ---@field actions table<string, hclexpr.module.Declaration> by address: "action.x.y"
 ---@field provider_aliases table<string, table<string, true>> local name → the configurations that callers must pass, "name.alias"
----@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean the schema of a declaration; is its provider known?
+---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean the schema, and whether the provider is known
 ---@field versions table[] required_version: { attribute, constraints } each
 ---@field settings? table<string, { block: hclexpr.Block, file: hclexpr.module.File }> backend and cloud
 ---@field others hclexpr.module.Declaration[] moved, import, removed
@@ -153,7 +154,7 @@
 ---@field check_steps fun(...): any the steps after a resource's name, by its schema
 ---@field warned table<hclexpr.Expression, true> expressions whose warnings validate reported
 ---@field outside table<hclexpr.module.Node|hclexpr.Module, table<string, hclexpr.Range>> paths that functions were denied, by caller
----@field turn? hclexpr.module.Node that is evaluated
+---@field turn? hclexpr.module.Node the node being evaluated
 
 ---@class hclexpr.module.Node
 ---@field key string in its Config: the address of its declaration, and the step: "var.x", "var.x (validation)", "module.m (close)"

@@ -1,4 +1,4 @@
--- Conditions: the rules of variables, preconditions, postconditions and assertions.
+-- Checks conditions: the validation rules of variables, preconditions, postconditions and assertions.
 local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
@@ -21,7 +21,7 @@ local function report(walk, row, expression, text, ...)
   walk.findings:report(row, places.of_expression(expression), text, ...)
 end
 
--- The values of the names in a failed condition, to show them with the report.
+-- Returns the values of the names in a failed condition, which its report shows.
 local function named_values(walk, condition, variables, scope)
   local list, seen = {}, {}
   for _, traversal in ipairs(core.traversals(condition)) do
@@ -35,7 +35,7 @@ local function named_values(walk, condition, variables, scope)
   return list
 end
 
--- Judges a condition's value: returns a status; for "fail" the caller still makes the message.
+-- Returns the status of a condition by its value. For "fail" the caller makes the message.
 local function judge(walk, condition, value)
   if not value:is_known() then return "unknown" end
   if value:is_null() then
@@ -68,7 +68,8 @@ end
 
 -- Preconditions, postconditions and assertions
 
--- The message of a condition that isn't a variable's rule; "" if it isn't known yet or mustn't be shown. Second: is the message sound?
+-- Returns the message of a condition that isn't a variable's rule, and whether the message is sound. The message is "" if it isn't known
+-- yet or mustn't be shown.
 local function message_of(walk, expression, value)
   if value == nil then return "", false end
   local converted, err = text_type:convert(value)
@@ -89,8 +90,8 @@ local function message_of(walk, expression, value)
   return trimmed(converted), true
 end
 
--- The value of one of a rule's expressions. wrong: a name in the rule is wrong, so the value is unknown. static: the mistake shows without
--- values; then the expression is evaluated without names, as in the reference, which reports such names twice.
+-- Evaluates one expression of a rule. If names in the rule are wrong (`wrong`), the value is unknown. If the mistake is static, the
+-- expression is evaluated without names, as in the reference, which reports such names twice.
 local function part(walk, expression, frame, wrong, static)
   local value, err
   if static then
@@ -105,8 +106,8 @@ local function part(walk, expression, frame, wrong, static)
   return value
 end
 
--- Reports mistakes in the names of expressions that are evaluated together. Returns whether there are any, and whether one of them shows
--- without values.
+-- Reports mistakes in the names of expressions that are evaluated together. Returns whether mistakes were found, and whether one of them is
+-- static.
 local function check_names(walk, frame, expressions)
   local faults, static = references.check_together(expressions, frame.context)
   for _, fault in ipairs(faults) do references.report(walk.findings, fault[1], { fault[2] }, frame.instance.config) end
@@ -122,7 +123,7 @@ function conditions.check_depends_on(walk, declaration, frame)
   if not declaration.depends_on then return true end
   local sound = true
   for _, traversal in ipairs(declaration.depends_on) do
-    -- After a mistake it isn't checked whether the other names exist.
+    -- After a mistake, the existence of the other names isn't checked.
     local faults = references.check_whole(traversal, frame.context, sound)
     if faults then
       references.report(walk.findings, declaration.arguments.depends_on, faults, frame.instance.config)
@@ -137,7 +138,7 @@ local rows = { precondition = "MODULE_PRECONDITION", postcondition = "MODULE_POS
 local words = { precondition = "precondition", postcondition = "postcondition", assert = "assertion", test = "assertion" }
 local open_rows = { assert = "MODULE_ASSERTION_UNKNOWN", test = "MODULE_TEST_UNKNOWN" }
 
--- Evaluates a precondition, postcondition or assertion and reports its failure; returns its status, and the message of a failure.
+-- Evaluates a precondition, postcondition or assertion and reports its failure. Returns the status and, if it failed, the message.
 local function status_of(walk, rule, frame, address)
   local condition, message = rule.condition.expression, rule.error_message.expression
   local wrong, static = check_names(walk, frame, { condition, message })
@@ -160,7 +161,7 @@ local function status_of(walk, rule, frame, address)
   return status, status == "fail" and text ~= "" and text or nil
 end
 
---- Evaluates a precondition, postcondition or assertion of something with an address; notes its status and reports a failure.
+--- Evaluates a precondition, postcondition or assertion of the object with an address. Records its status and reports a failure.
 ---@param walk hclexpr.module.Walk
 ---@param rule hclexpr.module.Rule
 ---@param frame hclexpr.module.Frame
@@ -172,7 +173,7 @@ function conditions.check(walk, rule, frame, address)
   return status
 end
 
---- Checks the preconditions or postconditions among rules; false: one doesn't hold, and the run counts that as more than a warning.
+--- Checks the preconditions or postconditions among rules. Returns false if one fails and the run doesn't treat that as a mere warning.
 ---@param walk hclexpr.module.Walk
 ---@param rules hclexpr.module.Rule[]
 ---@param kind "precondition"|"postcondition"
@@ -191,7 +192,7 @@ function conditions.hold(walk, rules, kind, frame, address)
   return sound
 end
 
---- Checks the names of a resource's rule, and its expressions, without values.
+--- Checks the names and expressions of a resource's rule without values.
 ---@param walk hclexpr.module.Walk
 ---@param rule hclexpr.module.Rule
 ---@param frame hclexpr.module.Frame
@@ -218,9 +219,9 @@ function conditions.validate_assertion(walk, rule, frame)
   return sound and not wrong
 end
 
--- Rules of variables
+-- Validation rules of variables
 
--- The condition and the message of a rule. They are read once, because every instance of the module evaluates them.
+-- Returns the expressions of a rule's condition and message. They are read once, because every instance of the module evaluates them.
 local function expressions_of(rule)
   local both = rule.expressions
   if not both then
@@ -230,7 +231,7 @@ local function expressions_of(rule)
   return both
 end
 
--- The message of a rule that failed, for its report.
+-- Returns the message of a failed rule for its report, or nil if it can't be shown.
 local function rule_message(walk, rule, value)
   if value == nil or value:is_null() then return nil end
   local expression = rule.error_message.expression
@@ -247,8 +248,8 @@ local function rule_message(walk, rule, value)
   return trimmed(converted)
 end
 
--- Are all mistakes in parts of a template that can't be text? Reference: then the template is still a text; otherwise nothing is known of
--- it.
+-- Returns true if all mistakes are in parts of a template that can't be text. Reference: such a template still counts as a text; after
+-- other mistakes nothing is known about it.
 local function leaves_text(err)
   for _, d in ipairs(err) do
     if d.code ~= "template.value" then return false end
@@ -256,8 +257,8 @@ local function leaves_text(err)
   return true
 end
 
--- The value of a message; nil: it can't be evaluated, which was reported; second: is it still known to be a text? In JSON syntax a message
--- that can't be evaluated is taken as plain text.
+-- Returns the value of a message. If it can't be evaluated, reports that and returns nil, and whether it still counts as a text. In JSON
+-- syntax a message that can't be evaluated is taken as plain text.
 local function message_value(walk, rule, variables, scope)
   local expression = expressions_of(rule).message
   local value, err = expression:value(variables, scope)
@@ -299,7 +300,7 @@ end
 
 local ranks = { pass = 1, unknown = 2, fail = 3, error = 4 }
 
---- The worse of two statuses.
+--- Returns the worse of two statuses.
 ---@param a? string
 ---@param b string
 ---@return string
@@ -307,7 +308,7 @@ function conditions.worse(a, b)
   return a and ranks[a] >= ranks[b] and a or b
 end
 
--- Is it known that a resource has no instance?
+-- Returns true if a resource is known to lack instances.
 local function is_empty(walk, node)
   for _, instance in ipairs(walk.instances[node.config] or {}) do
     local expansion = instance.resources[node.declaration.address]
@@ -316,8 +317,8 @@ local function is_empty(walk, node)
   return true
 end
 
---- The status of something whose conditions were not checked. What has no instances passed once it had its turn; a check in a module
---- without instances passed once the module's call had its turn.
+--- Returns the status of something whose conditions were not checked. If it has no instances, it passed once it was evaluated. A check in a
+--- module without instances passed once the module's call was evaluated.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@return "pass"|"unknown"
@@ -334,11 +335,11 @@ end
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param frame hclexpr.module.Frame
----@param place fun(): hclexpr.findings.Place of the value
+---@param place fun(): hclexpr.findings.Place the place of the value
 ---@param address string of the variable
 ---@return string status
 ---@return boolean sound
----@return string[] messages of those that failed
+---@return string[] messages of the rules that failed
 function conditions.check_rules(walk, declaration, frame, place, address)
   local parts = {}
   for _, rule in ipairs(declaration.rules) do

@@ -1,22 +1,22 @@
--- Progress: calls the option `progress` about twenty times a second with the part of a long question that is done, and gives the option
--- `pause` its chances.
+-- Reports the progress of a long question: calls the option `progress` about twenty times a second, and the option `pause` after every few
+-- nodes.
 local progress = {}
 
--- Seconds between two reports; the number of nodes between two looks at the clock, and between two calls of `pause`.
+-- Seconds between two reports; ticks between two readings of the clock; ticks between two calls of `pause`.
 local PAUSE, NODES, CHANCE = 0.05, 16, 4
 
 ---@class hclexpr.module.Meter
 ---@field tell? fun(done: integer, total: integer)
----@field breathe? fun() the host may do something else
+---@field breathe? fun() the option `pause`: the host may do other work
 ---@field done integer
 ---@field total integer
 ---@field ticks integer
----@field last number when something was reported, or the question was asked
+---@field last number the time of the last report, or of the start
 ---@field told boolean
 
---- A meter for a question of a module; without the options `progress` and `pause` it does nothing.
+--- Makes a meter for a question to a module. Without the options `progress` and `pause` it does nothing.
 ---@param module hclexpr.Module
----@param total integer nodes that have their turn
+---@param total integer the number of nodes that will be evaluated
 ---@return hclexpr.module.Meter?
 function progress.begin(module, total)
   local o = module.options
@@ -29,11 +29,11 @@ local function report(meter)
   local now = os.clock()
   if now - meter.last < PAUSE then return end
   meter.last, meter.told = now, true
-  -- A node may have its turn twice, so `done` may exceed the estimate.
+  -- A node may be evaluated twice, so `done` may exceed the estimate.
   meter.tell(math.min(meter.done, meter.total - 1), meter.total)
 end
 
---- Counts nodes that had their turn. Calls with 0, for parts of a node, only pause and report.
+--- Counts evaluated nodes. With 0, for a part of a node, it only pauses and reports.
 ---@param meter hclexpr.module.Meter
 ---@param nodes integer
 function progress.tick(meter, nodes)
@@ -42,14 +42,14 @@ function progress.tick(meter, nodes)
   report(meter)
 end
 
---- Counts an instance of a node as one more node.
+--- Counts an instance of a node like one more node.
 ---@param meter hclexpr.module.Meter
 function progress.instance(meter)
   meter.done, meter.ticks = meter.done + 1, meter.ticks + 1
   report(meter)
 end
 
---- Adds instances of a node to the nodes that are expected.
+--- Adds the instances of a node to the expected total.
 ---@param meter hclexpr.module.Meter
 ---@param count integer
 function progress.expect(meter, count)

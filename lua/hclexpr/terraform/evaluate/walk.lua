@@ -1,8 +1,8 @@
--- Walks: nodes evaluated in the order of the graph. A walk in the mode "validate" visits each Config once, with nothing known of variables
--- and resources; one in the mode "plan" visits each instance of it.
+-- A walk evaluates nodes in the order of the graph; a node is evaluated when its turn comes. In the mode "validate", a walk visits each
+-- Config once, without the values of variables and resources. In the mode "plan", it visits each instance of a Config.
 --
--- The names of an instance hold the values of its nodes; a node's reports are kept with it, so that a change of the sources can take back
--- both. If a node failed, nodes that need it are skipped in silence.
+-- The names of an instance hold the values of its nodes. A node's reports are kept with the node, so that a change of the sources can
+-- remove both. If a node failed, the nodes that need it are skipped without a report.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local conditions = lazy "hclexpr.terraform.evaluate.conditions"
@@ -22,14 +22,14 @@ local value_of = core.expression_value
 local none = {}
 
 ---@class hclexpr.module.Walk
----@field run hclexpr.Run the state, inputs and requests that this walk follows
+---@field run hclexpr.Run the settings of this walk: state, inputs and requests
 local Walk = {}
 Walk.__index = Walk
 
--- A row for each kind of node: run(walk, step, instance) evaluates the node and returns whether it is sound; finish looks at all instances
--- once they were run; blank(walk, step, instance) puts an unknown value in place of a failed one; skip does so if a need failed; forget
--- removes the value; renew replaces outputs by their new declarations. These functions get the node, or the step that similar nodes share:
--- no node is made for a step that succeeds.
+-- Each kind of node has a row of functions. run(walk, step, instance) evaluates the node and returns whether it is sound. finish checks all
+-- instances when they have been run. blank(walk, step, instance) puts an unknown value in place of a failed one, and skip does so if a need
+-- failed. forget removes the value. renew replaces outputs by their new declarations. The functions get the node, or the step that similar
+-- nodes share: a step that succeeds doesn't need a node.
 local modules = lazy "hclexpr.terraform.evaluate.nodes.modules"
 local rows = setmetatable({
   resource = lazy "hclexpr.terraform.evaluate.nodes.resources", action = lazy "hclexpr.terraform.evaluate.nodes.actions",
@@ -46,20 +46,20 @@ function Walk.new(of, mode)
                               invocations = {}, stuck = {}, cycles = {}, findings = Findings.new(), failed = false, uncharged = 0,
                               exhausted = false, meter = false }, Walk)
   walk.pauses = module.options.pause ~= nil or module.options.progress ~= nil
-  -- Results of the variables' rules for defaults, by declaration (nodes/named_values.lua).
+  -- The statuses of variables whose validation rules were checked for their defaults, by declaration (nodes/named_values.lua).
   walk.verdicts = setmetatable({}, { __mode = "k" })
-  -- Without values all instances of a module are alike: they share their names, and the results of one are those of all.
+  -- Without values all instances of a module are alike, so they share their names, and the results for one hold for all.
   if mode == "validate" then walk.shared, walk.twins, walk.quiet_twins, walk.whole = {}, {}, {}, {} end
   walk.root = instances.new(walk, module.root)
   walk.instances[module.root] = { walk.root }
   return walk
 end
 
---- The value of an expression in a frame; nil: it can't be evaluated, which was reported.
+--- Returns the value of an expression in a frame. If it can't be evaluated, reports that and returns nil.
 ---@param expression hclexpr.Expression
 ---@param frame hclexpr.module.Frame
----@param deprecated? "within"|"kept"|"untold" within: reports deprecated uses and removes their marks from the value and everything in it;
---- kept: reports them and keeps the marks; untold: removes the marks and reports nothing; nil: as within, for the value alone
+---@param deprecated? "within"|"kept"|"untold" within: reports deprecated uses and removes their marks from the value and all its elements;
+--- kept: reports them but keeps the marks; untold: only removes the marks; nil: as within, but not for elements
 ---@return hclexpr.Value?
 function Walk:value(expression, frame, deprecated)
   local context = frame.context
@@ -86,8 +86,8 @@ function Walk:value(expression, frame, deprecated)
   return deprecated == "kept" and value or taken
 end
 
---- In a validate walk, notes that this expression was warned about and returns false. In a plan: was it noted, so that the warning isn't
---- repeated?
+--- In a validate walk, records a warning about an expression and returns false. In a plan, returns true if the warning was recorded, so
+--- that it isn't repeated.
 ---@param expression hclexpr.Expression
 ---@return boolean
 function Walk:has_warned(expression)
@@ -96,7 +96,7 @@ function Walk:has_warned(expression)
   return self.mode == "plan" and warned[expression] ~= nil
 end
 
---- Sets the status of something that is checked, such as a resource's conditions; of several statuses the worst stays.
+--- Sets the status of an object that is checked, such as a resource with conditions. Of several statuses the worst one counts.
 ---@param address string
 ---@param status string
 ---@param message? string of a condition that failed
@@ -107,7 +107,7 @@ function Walk:check(address, status, message)
   self.messages[address], messages[#messages + 1] = messages, message
 end
 
---- Reports that a condition of something with an address doesn't hold, unless a test expects the failure.
+--- Reports that a condition of the object with an address failed, unless a test expects the failure.
 ---@param address string
 ---@param row string
 ---@param place hclexpr.findings.Place
@@ -123,8 +123,8 @@ end
 -- Kinds of nodes that a validate walk evaluates once for all modules of a folder.
 local shared_kinds = { ["local"] = true, output = true, resource = true, action = true, check = true }
 
--- The outcomes that the modules of a folder share in a validate walk, by key; a plan shares none. Modules in which deprecated uses aren't
--- reported share their own outcomes.
+-- Returns the outcomes that the modules of a folder share in a validate walk, by key. A plan doesn't share outcomes. Modules without
+-- reports of deprecated uses share a table of their own.
 local function twins_of(walk, config)
   local twins, folder = config.quiet and walk.quiet_twins or walk.twins, config.folder
   local outcomes = twins[folder]
@@ -135,7 +135,7 @@ local function twins_of(walk, config)
   return outcomes
 end
 
--- The outcomes of the nodes of a Config, by key.
+-- Returns the outcomes of a Config's nodes, by key.
 local function outcomes_of(walk, config)
   local outcomes = walk.outcomes[config]
   if not outcomes then
@@ -145,7 +145,7 @@ local function outcomes_of(walk, config)
   return outcomes
 end
 
---- The outcome of a node; nil: it had no turn yet.
+--- Returns the outcome of a node, or nil if it wasn't evaluated yet.
 ---@param node hclexpr.module.Node
 ---@return "done"|"failed"|"skipped"|nil
 function Walk:outcome(node)
@@ -160,17 +160,17 @@ local function may_run(walk, config, key)
   return true
 end
 
--- Calls a function of a node's row, such as "skip", in each instance of its module.
+-- Calls one function of a node's row, such as "skip", for each instance of its module.
 local function pass(walk, config, step, what)
   local act = rows[step.kind][what]
   if not act then return end
   for _, instance in ipairs(walk.instances[config] or none) do act(walk, step, instance) end
 end
 
--- The steps that a node takes in an instance besides its evaluations, and the number of steps that are charged together.
+-- The steps (limits.steps) that a node costs per instance besides its evaluation, and how many steps are charged at once.
 local NODE_STEPS, LUMP = 10, 640
 
--- Ends the walk at a node if the limits leave no steps or memory. Limits hold for everything that a question evaluates (core.budget).
+-- Ends the walk at a node if limits.steps or limits.memory is exhausted. The limits hold for all evaluations of a question (core.budget).
 local function end_if_spent(walk, config, step)
   local steps_left, memory_left = core.spend(walk.scope, 0, 0)
   if walk.exhausted or steps_left > 0 and memory_left > 0 then return end
@@ -182,11 +182,11 @@ local function end_if_spent(walk, config, step)
   walk.failed = true
 end
 
--- Parts of nodes, such as instances, between two calls of the option `pause`.
+-- How many parts of nodes, such as instances, are counted between two calls of the option `pause`.
 local CHANCE = 4
 
 --- Counts a part of a long operation; calls the option `pause` after every few parts.
----@param share? number how much this part counts: 1 for a planned instance, less for a look at one or an entry in a table
+---@param share? number how much the part counts: 1 for a planned instance, less for reading an instance or a table entry
 function Walk:breathe(share)
   local breathe = self.module.options.pause
   if not breathe then return end
@@ -195,7 +195,7 @@ function Walk:breathe(share)
   if parts >= CHANCE then breathe() end
 end
 
---- Charges steps and bytes for work that isn't evaluation; false: the limits leave none.
+--- Charges steps and bytes for work that isn't evaluation. Returns false if a limit is exhausted.
 ---@param steps number
 ---@param memory number
 ---@return boolean
@@ -204,17 +204,17 @@ function Walk:charge(steps, memory)
   return steps_left > 0 and memory_left > 0
 end
 
--- Lets the host do something else, or counts a part until it may.
+-- Lets the host do other work, or counts a part until it is time for that.
 local function pause(walk)
   if walk.meter then progress.tick(walk.meter, 0) else walk:breathe() end
 end
 
--- Evaluates a step of a Config in its instances. Returns the outcome.
+-- Evaluates a step of a Config in all its instances; returns the outcome.
 local function run(walk, turns, step)
   local row, of_config, findings, evaluation, sound = rows[step.kind], turns.instances, walk.findings, walk.evaluation, true
   local evaluate = row.run
   evaluation.turn, evaluation.turn_in = step, turns.config
-  for i = 1, #of_config do -- a walk has its turns here: ipairs takes a thousand instructions for one instance
+  for i = 1, #of_config do -- not ipairs, which takes a thousand instructions for one instance
     local instance = of_config[i]
     findings.within = instance
     if walk.pauses then pause(walk) end
@@ -235,14 +235,14 @@ local function run(walk, turns, step)
   return "failed"
 end
 
--- Charges the steps of nodes that had their turn: many nodes at a time.
+-- Charges the steps of visited nodes, many nodes at a time.
 local function charge_nodes(walk, config, step)
   local steps = walk.uncharged
   walk.uncharged = 0
   if not walk:charge(steps, 0) then end_if_spent(walk, config, step) end
 end
 
--- Runs a step of a Config: a node, or the part that similar nodes share. Everything that the step needs has run before.
+-- Visits a step of a Config: a node, or the part that similar nodes share. Everything that it needs was visited before.
 local function visit(walk, turns, step)
   local key, twins = step.key, turns.twins
   if walk.pauses and walk.meter then progress.tick(walk.meter, 1) end
@@ -260,8 +260,8 @@ local function visit(walk, turns, step)
   end
 end
 
--- What the visits of a Config's steps need. instances: the Config's known instances; twins: the outcomes that all Configs of its folder
--- share, or nil; cost: the steps of a visit.
+-- Makes what the visits of a Config's steps need. instances: the Config's known instances; twins: the outcomes that all Configs of its
+-- folder share, or nil; cost: what a visit costs, in steps.
 local function turns_of(walk, config)
   local of_config = walk.instances[config] or none
   return { config = config, instances = of_config, cost = NODE_STEPS * #of_config, outcomes = outcomes_of(walk, config),
@@ -272,7 +272,7 @@ local function visit_node(walk, node)
   visit(walk, turns_of(walk, node.config), node)
 end
 
--- Notes a group of nodes that need each other: all of them fail, because none can be evaluated first.
+-- Records a cycle, a group of nodes that need each other. All of them fail, because none can be evaluated first.
 local function enter_cycle(walk, component)
   walk.cycles[#walk.cycles + 1] = component
   walk.failed = true
@@ -282,12 +282,12 @@ local function enter_cycle(walk, component)
   end
 end
 
--- Notes that all nodes had their turn: what is evaluated from now on belongs to no node.
+-- Records that the visits have ended: later evaluations don't belong to a node.
 local function end_turns(walk)
   walk.running, walk.evaluation.turn = false, nil
 end
 
---- Evaluates nodes, and before them everything they need. Nodes that had their turn keep their outcome.
+--- Evaluates nodes after everything that they need. Nodes that were evaluated before keep their outcome.
 ---@param nodes hclexpr.module.Node[]
 function Walk:evaluate(nodes)
   self.running = true
@@ -297,8 +297,8 @@ function Walk:evaluate(nodes)
   end_turns(self)
 end
 
--- The turns of a Config whose steps have their turn one after the other. In a validate walk all modules of a folder are alike: once one of
--- them went well, the next ones take its outcomes for the nodes that they share.
+-- Makes the turns of a Config whose steps are visited in sequence. In a validate walk all modules of a folder are alike: after a sound one,
+-- the others take its outcomes for the nodes that they share.
 local function entered(walk, config, made)
   local turns = turns_of(walk, config)
   turns.steps, turns.at = made.steps, 0
@@ -309,7 +309,7 @@ local function entered(walk, config, made)
   return turns
 end
 
--- Evaluates the steps of a tree of modules by the sequences of its folders.
+-- Evaluates the steps of a tree of modules in the order of its folders' sequences.
 local function run_sequences(walk, sequences)
   local root = walk.module.root
   local stack = { entered(walk, root, sequences[root.folder]) }
@@ -356,7 +356,7 @@ function Walk:forget(node)
     local twins = twins_of(self, node.config)
     twins[node.key], self.whole[twins] = nil, nil
   end
-  -- The closing of a module keeps the results of checks inside it.
+  -- The close node of a module doesn't forget the results of checks in the module.
   for _, instance in ipairs(node.kind ~= "close" and self.instances[node.config] or none) do
     local address = naming.within(instance.address, node.declaration.address)
     for checked in pairs(self.checks) do
@@ -367,7 +367,7 @@ function Walk:forget(node)
   pass(self, node.config, node, "forget")
 end
 
---- Renews what depends on a module's declarations, which have changed. (In a plan its outputs are put into its call's value one by one.)
+--- Updates what depends on the declarations of a module that has changed. (In a plan, outputs are put into the call's value one by one.)
 ---@param config hclexpr.module.Config of the module
 function Walk:renew_module(config)
   if self.mode ~= "validate" then return end
@@ -375,7 +375,7 @@ function Walk:renew_module(config)
   if config.parent then pass(self, config.parent, self.graph:node(config.parent, config.call.address), "renew") end
 end
 
---- Reports nodes that need each other.
+--- Returns the report of a cycle: nodes that need each other.
 ---@param graph hclexpr.module.Graph
 ---@param component hclexpr.module.Node[]
 ---@return hclexpr.Diagnostics
@@ -390,7 +390,7 @@ function Walk.cycle(graph, component)
   return component.report
 end
 
---- The reports of all cycles among nodes; nil without a cycle.
+--- Returns the reports of all cycles among nodes, or nil without a cycle.
 ---@param graph hclexpr.module.Graph
 ---@param nodes hclexpr.module.Node[]
 ---@return hclexpr.Diagnostics?
@@ -402,13 +402,14 @@ function Walk.cycles_in(graph, nodes)
   return core.join_diagnostics(lists, true)
 end
 
---- Has the walk found anything to report so far?
+--- Returns true if the walk has found anything to report so far.
 ---@return boolean
 function Walk:has_found()
   return self.failed or next(self.found) ~= nil
 end
 
--- Sorts the reports of a module's nodes in one file: a resource also reports its imports, which may be anywhere.
+-- Sorts the reports of a module's nodes within each file. Needed because a resource also reports mistakes in its import blocks, which may
+-- be anywhere.
 local function by_place(list)
   local group = 0
   for i, row in ipairs(list) do
@@ -424,13 +425,13 @@ local function by_place(list)
   return list
 end
 
---- All reports, in the order of the sources; nil: nothing was reported.
+--- Returns all reports in source order, or nil without reports.
 ---@return hclexpr.Diagnostics?
 function Walk:diagnostics()
   local lists = {}
   for _, component in ipairs(self.cycles) do lists[#lists + 1] = Walk.cycle(self.graph, component) end
   if self.exhausted then lists[#lists + 1] = self.exhausted end
-  -- With a cycle or a spent limit nothing else is reported: most of it would follow from that.
+  -- With a cycle or an exhausted limit nothing else is reported, because most of it would be a consequence.
   if #lists > 0 then return core.join_diagnostics(lists) end
   local found = {}
   for i, node in ipairs(next(self.found) and self.graph:all() or none) do

@@ -1,9 +1,9 @@
--- Data sources whose reading waits for a pending change.
+-- Finds the data sources that are read only after a pending change.
 --
--- A data source waits if it names a resource that a plan changes: it is read after the change, even if its configuration is known earlier.
--- What it gets through local values, variables or other data sources doesn't make it wait. Its depends_on does, through everything that
--- this names, and so does depends_on of the modules around it. A data source with conditions waits for everything it needs: a change may
--- make the conditions hold.
+-- A data source waits if it refers to a resource that the plan changes, even if its own configuration is known earlier. References through
+-- local values, variables or other data sources don't make it wait. Its depends_on does, through everything that these names need, and so
+-- does the depends_on of the modules around it. A data source with conditions waits for everything that it needs, because a change may make
+-- the conditions hold.
 local references = require "hclexpr.terraform.read.references"
 
 local deferred_reads = {}
@@ -12,7 +12,7 @@ local function is_managed(node)
   return node.kind == "resource" and node.declaration.mode == "managed"
 end
 
--- Adds to `found` the managed resources that a node is or leads to; deep(node) says whether the needs of a node are followed.
+-- Adds to `found` the managed resources that a node is or leads to. deep(node) says whether to follow the needs of a node.
 local function collect(graph, found, node, deep)
   local stack, seen = { node }, {}
   while #stack > 0 do
@@ -43,7 +43,7 @@ local function add_depends_on(graph, found, config, traversals, deep)
   for _, traversal in ipairs(traversals or {}) do
     local ref = references.read(traversal)
     local node = ref and node_of(graph, config, ref)
-    -- If a name isn't a resource's, all resources that it needs count.
+    -- If the name isn't that of a resource, all resources that its node needs count.
     if node then collect(graph, found, node, deep == always and always or not_resource(node) and always or never) end
   end
 end
@@ -57,7 +57,7 @@ local function add_named(graph, found, config, object)
   end
 end
 
--- The nodes of the resources for which a data source waits.
+-- Returns the nodes of the resources for which a data source waits.
 local function resources_of(graph, of)
   local found, declaration, config = { list = {}, of = of }, of.declaration, of.config
   for _, name in ipairs { "count", "for_each", "enabled" } do
@@ -74,11 +74,11 @@ local function resources_of(graph, of)
   return found.list
 end
 
---- Must a data source of a module's instance wait for a pending change?
+--- Returns true if a data source in an instance of a module must wait for a pending change.
 ---@param walk hclexpr.module.Walk
 ---@param of hclexpr.module.Node
 ---@param instance hclexpr.module.Instance
----@param leaves fun(walk: hclexpr.module.Walk, node: hclexpr.module.Node, instance?: hclexpr.module.Instance): boolean does any of its objects go?
+---@param leaves fun(walk: hclexpr.module.Walk, node: hclexpr.module.Node, instance?: hclexpr.module.Instance): boolean will an object go?
 ---@return boolean
 function deferred_reads.waits(walk, of, instance, leaves)
   of.waits_for = of.waits_for or resources_of(walk.graph, of)

@@ -1,12 +1,12 @@
--- The graph of a module: what needs what. Nodes and their needs are made on first use: one local of a large folder touches only what it
--- needs.
+-- The graph of a module: its nodes and what each needs. Nodes and needs are made on first use, so that a question about one local value of
+-- a large folder touches only what that value needs.
 --
--- A call of a module is two nodes. Its opening, which knows the instances, comes before everything inside; its closing, which `module.m` as
--- a whole needs, comes after everything inside. A single output of a module needs only what gives that output, so modules may feed each
--- other.
+-- A module call has two nodes. Its opening, which knows the instances, comes before everything in the module; its closing comes after
+-- everything in the module, and is what a reference to `module.m` as a whole needs. A single output needs only what gives the output its
+-- value, so modules may use outputs of each other.
 --
--- A folder that is called a hundred times has a hundred sets of nodes. Their common parts are computed once: the steps of the folder
--- (its nodes without a Config), and the wants of an expression (its needs without a Config).
+-- A folder with a hundred calls has a hundred sets of nodes. What these share is computed once: the steps of the folder (nodes without a
+-- Config), and the wants of an expression (needs without a Config).
 local lazy = require "hclexpr.lazy"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local naming = require "hclexpr.terraform.language.naming"
@@ -17,14 +17,14 @@ local none = {}
 
 ---@class hclexpr.module.Graph
 ---@field root hclexpr.module.Config
----@field count integer of nodes so far
+---@field count integer the number of nodes made so far
 ---@field nodes table<hclexpr.module.Config, table<string, hclexpr.module.Node|false>> by key
 ---@field in_order? table<hclexpr.module.Folder, hclexpr.module.Sequence>|false
 local Graph = {}
 Graph.__index = Graph
 
 ---@param root hclexpr.module.Config
----@param breathe? fun() the host may do something else
+---@param breathe? fun() called now and then, so that the host may do other work
 ---@return hclexpr.module.Graph
 function Graph.new(root, breathe)
   return setmetatable({ root = root, breathe = breathe or function() end, count = 0, nodes = {} }, Graph)
@@ -34,15 +34,15 @@ end
 
 local function new_node(graph, config, key)
   local step = dependencies.step(config.folder, key)
-  -- A module that couldn't be read has nothing to close.
+  -- A module that couldn't be read doesn't have anything to close.
   if not step or step.kind == "close" and not config.children[step.declaration.name] then return false end
   graph.breathe()
   graph.count = graph.count + 1
   return { key = key, kind = step.kind, config = config, declaration = step.declaration, number = graph.count }
 end
 
---- The node of a key in a Config: the address of a declaration, perhaps with a step: "var.a (validation)", "module.m (close)". false:
---- nothing is declared there.
+--- Returns the node of a key in a Config. A key is the address of a declaration, perhaps followed by a step: "var.a (validation)",
+--- "module.m (close)". Returns false if the key isn't declared.
 ---@param config hclexpr.module.Config
 ---@param key string
 ---@return hclexpr.module.Node|false
@@ -60,7 +60,7 @@ function Graph:node(config, key)
   return node
 end
 
---- The name of a node: "module.a.var.x", "var.x (validation)".
+--- Returns the name of a node: "module.a.var.x", "var.x (validation)".
 ---@param node hclexpr.module.Node
 ---@return string
 function Graph.id(node)
@@ -69,7 +69,7 @@ end
 
 -- Needs
 
---- The nodes that a node needs, each once.
+--- Returns the nodes that a node needs, each once.
 ---@param node hclexpr.module.Node
 ---@return hclexpr.module.Node[]
 function Graph:needs(node)
@@ -81,7 +81,7 @@ function Graph:needs(node)
   return list
 end
 
---- The nodes that an expression or a body names.
+--- Returns the nodes that an expression or a body refers to.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param config hclexpr.module.Config
 ---@return hclexpr.module.Node[]
@@ -91,14 +91,14 @@ function Graph:named(object, config)
   return list
 end
 
---- The sequences of the folders of the tree (sequence.lua); false: the nodes can't be ordered folder by folder.
+--- Returns the sequences of the folders in the tree (sequence.lua), or false if the nodes can't be ordered folder by folder.
 ---@return table<hclexpr.module.Folder, hclexpr.module.Sequence>|false
 function Graph:sequences()
   if self.in_order == nil then self.in_order = sequence.of(self.root) end
   return self.in_order
 end
 
---- All nodes, in the order of the sources. Providers without resources and actions are left out.
+--- Returns all nodes in source order. Providers without resources and actions are left out.
 ---@return hclexpr.module.Node[]
 function Graph:all()
   local nodes, used = {}, nil
@@ -116,7 +116,7 @@ function Graph:all()
   return nodes
 end
 
---- The providers that some resource or action needs.
+--- Returns the providers that at least one resource or action needs.
 ---@return table<hclexpr.module.Node, true>
 function Graph:used_providers()
   local used = {}
@@ -130,7 +130,7 @@ function Graph:used_providers()
   return used
 end
 
---- The nodes in one of the lists of steps (Steps), of all folders, in the order of the sources.
+--- Returns the nodes of all folders that are in one of the lists of Steps, in source order.
 ---@param name "resources"|"actions"|"checked"
 ---@return hclexpr.module.Node[]
 function Graph:of_list(name)
@@ -141,11 +141,11 @@ function Graph:of_list(name)
   return nodes
 end
 
--- Kinds of nodes evaluated inside a module. (Variables and their rules belong to its call as well.)
+-- The kinds of nodes that are evaluated inside a module. (Variables and their rules also belong to the module's call.)
 local inner_kinds = { ["local"] = true, output = true, call = true, resource = true, action = true, check = true,
                       provider = true }
 
---- The nodes of a module that are evaluated inside it.
+--- Returns the nodes of a module that are evaluated inside it.
 ---@param config hclexpr.module.Config
 ---@return hclexpr.module.Node[]
 function Graph:inner_nodes(config)
@@ -157,7 +157,7 @@ function Graph:inner_nodes(config)
   return nodes
 end
 
---- The nodes that need each node; second: the nodes that need missing ones, by Config and key.
+--- Returns the nodes that need each node, and the nodes that need a missing one, by its Config and key.
 ---@return table<hclexpr.module.Node, hclexpr.module.Node[]> users
 ---@return table<hclexpr.module.Config, table<string, hclexpr.module.Node[]>> missing
 function Graph:users()
@@ -180,7 +180,7 @@ function Graph:users()
   return users, missing
 end
 
---- The node of an address from id(), or nil.
+--- Returns the node with an address from id(), or nil.
 ---@param address string
 ---@return hclexpr.module.Node?
 function Graph:find(address)
@@ -193,7 +193,7 @@ function Graph:find(address)
   end
 end
 
---- Forgets the nodes of keys of a Config, whose declarations have changed: nodes are made again if they still exist.
+--- Forgets the nodes of some keys in a Config, because their declarations have changed. Nodes that still exist are made again.
 ---@param config hclexpr.module.Config
 ---@param keys string[]
 function Graph:forget(config, keys)

@@ -1,11 +1,11 @@
--- Targets of imports: resources wait for the imports that name them, in their own module and in those around.
+-- Finds the imports of resources. A resource waits for the import blocks that name it, in its own module and in those around it.
 local naming = require "hclexpr.terraform.language.naming"
 
 local import_targets = {}
 
 local none = {}
 
--- The imports of a folder by the address of their target, without keys.
+-- Returns the import blocks of a folder by the address of their target, without keys.
 local function targets_of(folder)
   if folder.cache.imports_by then return folder.cache.imports_by end
   local found = {}
@@ -21,7 +21,8 @@ local function targets_of(folder)
   return found
 end
 
---- Calls visit(d, config) for each import of a resource, with the Config that has the import: the resource's own, or one around it.
+--- Calls visit(d, config) for each import block that names a resource. `config` has the block; it is the resource's own Config or one
+--- around it.
 ---@param config hclexpr.module.Config
 ---@param declaration hclexpr.module.Declaration
 ---@param visit fun(d: hclexpr.module.Declaration, config: hclexpr.module.Config)

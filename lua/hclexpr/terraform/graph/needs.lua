@@ -1,6 +1,6 @@
--- The needs of a node, with a row for each kind of node: the only place that states them. It serves the whole graph (graph.lua), and a
--- single folder (sequence.lua), for which `graph` and `config` are views of that folder. (The part that needs no Config is in
--- read/dependencies.lua; module/relations.lua shows needs to users.)
+-- The needs of nodes: a function for each kind of node. It works on the whole graph (graph.lua), and on a single folder (sequence.lua),
+-- where `graph` and `config` are views of that folder. (read/dependencies.lua has the part that doesn't need a Config; module/relations.lua
+-- shows needs to users.)
 local lazy = require "hclexpr.lazy"
 local import_targets = lazy "hclexpr.terraform.graph.import_targets"
 local dependencies = require "hclexpr.terraform.read.dependencies"
@@ -11,10 +11,10 @@ local needs = {}
 
 local none = {}
 
--- `list` has the needs so far, and `list.missing` the missing ones. Each node notes the list that contains it, so that none is added twice.
--- A list becomes a node's only once it is complete, because an error may end the search.
+-- `list` holds the needs found so far, `list.missing` the missing ones. Each node notes the list that has it, so that it isn't added twice.
+-- A list becomes the `needs` of a node only when complete, because an error may end the search.
 
--- Adds the node of a key to a list of needs, or to its missing ones. Returns whether the node exists.
+-- Adds the node of a key to a list of needs, or to the missing ones. Returns true if the node exists.
 local function add(graph, list, config, key, may_lack, kind)
   local needed = graph:node(config, key)
   if not needed or kind and needed.kind ~= kind then
@@ -37,8 +37,9 @@ function needs.add_all(graph, list, config, all)
       add(graph, list, config, wanted.key, wanted.may_lack, wanted.kind)
     elseif config.children[call] then
       local child = config.children[call]
-      -- A missing output is noted as a need of the whole module. In module.m.k of a call with instances k is a key. What an output of a
-      -- missing module needs is unknown: hardly all arguments of the call, which may need the output themselves.
+      -- A missing output counts as a need of the whole module. So does module.m.k if the call has instances, because k is a key then.
+      -- Outputs of a missing module don't add needs: it is unknown what they need, and not all arguments of the call, which may need the
+      -- output themselves.
       if not child.folder.absent and (not add(graph, list, child, wanted.key) or wanted.whole and child.call.arguments.for_each) then
         add(graph, list, config, naming.call(call) .. " (close)", true)
       end
@@ -122,7 +123,7 @@ function need.resource(graph, list, config, declaration)
   add_provider(graph, list, config, declaration)
 end
 
--- An action doesn't need the resource that triggers it, though it may name it: the resource is made before.
+-- An action doesn't need the resource that triggers it, even if it refers to the resource, which is made first.
 function need.action(graph, list, config, declaration)
   local callers = dependencies.callers(config.folder, declaration.address)
   for _, object in ipairs(dependencies.parts(declaration)) do
@@ -148,7 +149,7 @@ end
 ---@param node hclexpr.module.Node
 function needs.add(graph, list, node)
   local config = node.config
-  node.noted = list -- it doesn't count itself
+  node.noted = list -- a node never needs itself
   if config.parent then add(graph, list, config.parent, config.call.address) end
   need[node.kind](graph, list, config, node.declaration)
 end

@@ -1,8 +1,8 @@
--- The order of a whole tree of modules, found once for each folder: the folder's steps, each after its needs in the folder; a call of a
--- module is one piece with everything inside. So a folder that is called a hundred times is ordered once, for both walks of a plan.
--- (Ordering 2,100 nodes one by one costs a third of a plan.)
+-- Orders a whole tree of modules, finding the order of each folder once: the folder's steps, each after those that it needs. A module call
+-- and everything inside it are one piece. So a folder with a hundred calls is ordered once, for both walks of a plan. (Ordering 2,100 nodes
+-- one by one takes a third of the time of a plan.)
 --
--- This works only if each call may be one piece: modules may feed each other by single outputs, which needs the order of nodes (order.lua).
+-- This works only if each call can be one piece. If modules use single outputs of each other, order.lua must order the nodes.
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local naming = require "hclexpr.terraform.language.naming"
 local needs = require "hclexpr.terraform.graph.needs"
@@ -12,13 +12,13 @@ local providers = require "hclexpr.terraform.tree.providers"
 local sequence = {}
 
 ---@class hclexpr.module.Sequence
----@field steps hclexpr.module.Step[] in order; for a call its opening, followed by its inside
----@field inputs hclexpr.module.Step[] steps that differ between calls of the folder, even if nothing is known
----@field children table<string, hclexpr.module.Folder> the folders that it calls, by call
+---@field steps hclexpr.module.Step[] in order; everything inside a call follows its opening
+---@field inputs hclexpr.module.Step[] the steps that differ between calls of the folder, even if nothing is known
+---@field children table<string, hclexpr.module.Folder> the folders that it calls, by the names of the calls
 
 -- Providers
 
--- The references to configurations of providers in a folder, each once.
+-- Returns the references to provider configurations in a folder, each once.
 local function provider_references(folder)
   local list = folder.cache.provider_references
   if list then return list end
@@ -35,8 +35,8 @@ local function provider_references(folder)
   return list
 end
 
--- Calls found(home, declaration, call) for each provider configuration that a module's resources use: where it is declared, and the call
--- there that leads to the module, or false.
+-- Calls found(home, declaration, call) for each provider configuration that the resources of a module use. `home` declares the
+-- configuration; `call` is the call in it that leads to the module, or false.
 local function each_provider(config, found)
   for _, reference in ipairs(provider_references(config.folder)) do
     local home, source, alias = providers.home(config, reference)
@@ -49,7 +49,7 @@ local function each_provider(config, found)
   end
 end
 
---- The provider configurations that resources and actions use, by folder and address, and the calls that use them: false is the folder
+--- Returns the calls that use each provider configuration, by folder and address. The key false means resources and actions of the folder
 --- itself.
 ---@param root hclexpr.module.Config
 ---@return table<hclexpr.module.Folder, table<string, table<string|false, true>>>
@@ -71,14 +71,14 @@ end
 local View = {}
 View.__index = View
 
--- The node of a key in the folder; parts of a called module count as parts of the call.
+-- Returns the node of a key in the folder. Parts of a called module count as parts of the call.
 function View:node(config, key)
   if config ~= self.config then key = config.call.address end
   local step = dependencies.step(self.folder, key)
   if not step then return false end
   if step.kind == "close" then key = step.declaration.address end
   local known = self.nodes[key]
-  -- A call that needs its own inside is more than one piece.
+  -- A call that needs something inside itself can't be one piece.
   self.torn = self.torn or known ~= nil and known == self.calling
   if known then return known end
   if step.kind == "close" then step = dependencies.step(self.folder, key) end
@@ -103,7 +103,7 @@ function View:needs(node)
   return list
 end
 
--- Makes a view of a Config's folder, which the rows of needs.lua use as graph and Config.
+-- Makes a view of a Config's folder that needs.lua can use as graph and Config.
 local function view_of(config, used)
   local folder = config.folder
   local children, arguments = {}, {}
@@ -115,10 +115,10 @@ local function view_of(config, used)
                         config = { folder = folder, children = children, arguments = arguments, address = "" } }, View)
 end
 
--- Steps that depend on the call even if nothing is known; the rest of a folder is the same in all its modules (Walk.twins).
+-- Steps that depend on the call even if nothing is known. All other steps are the same in all modules of a folder (Walk.twins).
 local input_kinds = { variable = true, validation = true, call = true, provider = true }
 
--- The sequence of a Config's folder; false: a call in it can't be one piece, or a step needs itself.
+-- Returns the sequence of a Config's folder, or false if a call in it can't be one piece or a step needs itself.
 local function sequence_of(config, used)
   local view = view_of(config, used)
   local roots, made = {}, { steps = {}, inputs = {}, children = {} }
@@ -135,7 +135,8 @@ local function sequence_of(config, used)
   return not view.torn and made
 end
 
--- Does a Config call the folders that the sequence of its folder assumes? A source may depend on arguments of the Config's call.
+-- Returns true if a Config calls the folders that its folder's sequence assumes. This may differ, because the source of a call may depend
+-- on arguments.
 local function fits(made, config)
   for name, child in pairs(config.children) do
     if made.children[name] ~= child.folder then return false end
@@ -143,8 +144,8 @@ local function fits(made, config)
   return true
 end
 
---- The sequences of all folders of a tree; false: the nodes can't be ordered folder by folder, such as where resources may wait for imports
---- of modules around theirs.
+--- Returns the sequences of all folders in a tree, or false if the nodes can't be ordered folder by folder. That is so if resources may
+--- wait for imports in modules around theirs.
 ---@param root hclexpr.module.Config
 ---@return table<hclexpr.module.Folder, hclexpr.module.Sequence>|false
 function sequence.of(root)

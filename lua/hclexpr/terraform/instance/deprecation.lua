@@ -1,5 +1,5 @@
--- Deprecated outputs of modules, attributes and types of resources: a use of their values is a warning. Such values carry a mark of their
--- own. The mark is removed where the use is reported, so a local value made from the value doesn't warn again.
+-- Warns of uses of deprecated outputs of modules, and of deprecated attributes and types of resources. Their values carry a mark for this.
+-- A report removes the mark, so that a local value made from such a value doesn't warn again.
 local copied = require("hclexpr.util").copied
 local core = require "hclexpr.core"
 local prepared_schemas = require("hclexpr.lazy") "hclexpr.terraform.schema.prepared_schemas"
@@ -20,7 +20,7 @@ local function with_marks(value, marks)
   return value
 end
 
--- Builds a composite value again from its elements.
+-- Makes a composite value again from its elements, each changed by `change`.
 local function rebuild(plain, change)
   local kind = core.kind(plain)
   local listed = kind == "list" or kind == "tuple" or kind == "set"
@@ -56,7 +56,7 @@ function mark_object(prepared, value)
   end), value:marks())
 end
 
---- The value of an output as its caller sees it: with the mark if the output is deprecated.
+--- Returns the value of an output as its caller sees it: marked if the output is deprecated.
 ---@param declaration hclexpr.module.Declaration
 ---@param value hclexpr.Value
 ---@return hclexpr.Value
@@ -64,7 +64,7 @@ function deprecation.of_output(declaration, value)
   return declaration.deprecated and value:mark(MARK) or value
 end
 
---- The value of a resource with marks on parts that its schema calls deprecated.
+--- Returns the value of a resource with marks on the parts that its schema calls deprecated.
 ---@param schema? table
 ---@param value hclexpr.Value
 ---@return hclexpr.Value
@@ -75,9 +75,9 @@ function deprecation.mark(schema, value)
   return schema.deprecated and value:mark(MARK) or value
 end
 
--- Taking off
+-- Unmarking
 
--- Removes the mark from a value and everything in it; calls found(path) for each mark that is removed.
+-- Removes the mark from a value and everything in it. Calls found(path) for each removed mark.
 local function strip(value, path, found)
   local marks = core.marks_within(value)
   if not marks then return value end
@@ -102,7 +102,7 @@ local function has_it(value, within)
   return false
 end
 
--- The text of an object's key; nil: it isn't constant.
+-- Returns the text of an object's key, or nil if the key isn't constant.
 local function key_text(tree)
   if tree.kind == "key" then tree = tree.inner end
   return tree.kind == "string" and tree.text or tree.kind == "traversal" and #tree.steps == 0 and tree.root or nil
@@ -116,7 +116,8 @@ local function step_into(tree, key)
   end
 end
 
--- The place of an element of an expression's value, or of the innermost part around it that is written in the expression.
+-- Returns the place of an element of an expression's value. If the expression doesn't show the element, it is the place of the innermost
+-- part around it.
 local function place_at(expression, path)
   local tree = #path > 0 and expression:ast()
   local range = expression:range()
@@ -128,7 +129,7 @@ local function place_at(expression, path)
   return { object = expression, range = range }
 end
 
--- Warns of each deprecated part of an expression's value, once for each place. Reference: uses outside of modules, such as those in
+-- Warns of each deprecated part in the value of an expression, once for each place. Reference: uses outside of modules, such as in
 -- assertions of tests, aren't reported.
 local function warn(walk, expression, paths)
   local within = walk.findings.within
@@ -149,8 +150,8 @@ end
 ---@param walk hclexpr.module.Walk
 ---@param expression hclexpr.Expression
 ---@param value hclexpr.Value
----@param within? boolean of its elements, too
----@param later? function[] where the report goes, for when nothing else is wrong
+---@param within? boolean look at the elements of the value, too
+---@param later? function[] gets the report as a function, which is called if nothing else is wrong
 ---@return hclexpr.Value value without the marks that were reported
 function deprecation.take(walk, expression, value, within, later)
   if not walk.evaluation.deprecations or not has_it(value, within) then return value end
@@ -169,7 +170,7 @@ function deprecation.take(walk, expression, value, within, later)
   return value
 end
 
---- A value without the marks of deprecated values.
+--- Returns a value without the marks of deprecation.
 ---@param value hclexpr.Value
 ---@return hclexpr.Value
 function deprecation.strip(value)

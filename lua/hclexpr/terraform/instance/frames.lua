@@ -1,5 +1,5 @@
--- Frames: where an expression is evaluated. A frame is an instance of a module, the names that only this place has (`count`, `each`,
--- `self`), and the context that says in advance which of them exist.
+-- A frame is the context in which an expression is evaluated: an instance of a module, the names that only this place has (`count`, `each`,
+-- `self`), and a Context, which says before evaluation which of these names exist.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 
@@ -7,7 +7,7 @@ local certain = require("hclexpr.check").certain
 ---@field instance hclexpr.module.Instance
 ---@field context hclexpr.module.Context
 ---@field variables? table count, each and self, and the names in `bound`
----@field lookup? fun(ref: table): any, integer? answers names that have no other answer
+---@field lookup? fun(ref: table): any, integer? gives values of names that are found nowhere else
 ---@field bound? table<string, true> names of `for` and iterators
 
 local frames = {}
@@ -15,12 +15,12 @@ local frames = {}
 local unknown_number, unknown_string = certain(core.unknown "number"), certain(core.unknown "string")
 local unknown_any = certain(core.unknown "any")
 frames.unknown = unknown_any
---- The value of a missing part, of unknown type.
+--- The value of a missing part, whose type is unknown.
 frames.missing = certain(core.unknown("any", { untyped = true }))
 
--- Contexts are few and shared, so that what is known about an expression in one holds for all instances. A folder keeps its contexts, by
--- what they belong to: one weak table for all folders would keep them for good in Lua 5.1, because contexts name their folder. Runs of
--- tests, each with its own view of a module, share the contexts of one graph.
+-- Contexts are few and shared, so that the results of checks in a context hold for all instances. A folder holds its contexts by their
+-- owners. One weak table for all folders would keep them forever in Lua 5.1, because a context refers to its folder. Runs of tests, each
+-- with its own view of a module, share the contexts of one graph.
 
 ---@param module hclexpr.Module
 ---@param folder hclexpr.module.Folder
@@ -46,7 +46,7 @@ local function context_of(module, folder, names)
   return context
 end
 
---- Forgets what was computed for a folder that has changed. Frames keep their contexts, but these forget what they knew of expressions.
+--- Forgets what was computed for a folder that has changed. Frames keep their contexts, but the contexts forget their results.
 ---@param folder hclexpr.module.Folder
 function frames.forget(folder)
   local contexts = folder.cache.contexts
@@ -56,7 +56,7 @@ function frames.forget(folder)
   folder.cache = { contexts = contexts }
 end
 
---- A frame of an instance with only the names of its module.
+--- Returns the frame of an instance that has only the names of its module.
 ---@param walk hclexpr.module.Walk
 ---@param instance hclexpr.module.Instance
 ---@return hclexpr.module.Frame
@@ -67,7 +67,7 @@ function frames.plain(walk, instance)
   return instance.frame
 end
 
---- A frame with the names of an instance of a resource or call.
+--- Makes a frame with the names of an instance of a resource or call.
 ---@param walk hclexpr.module.Walk
 ---@param instance hclexpr.module.Instance
 ---@param key integer|string|false
@@ -81,7 +81,7 @@ function frames.of_key(walk, instance, key, value)
            context = context_of(walk.module, instance.config.folder, { count = counted, each = not counted }) }
 end
 
---- A frame with unknown keys: `count`, `each`, or both for the arguments of a call.
+--- Makes a frame with unknown keys: `count`, `each`, or both for the arguments of a call.
 ---@param walk hclexpr.module.Walk
 ---@param instance hclexpr.module.Instance
 ---@param counted boolean
@@ -94,7 +94,7 @@ function frames.unknown_key(walk, instance, counted, each)
                          each = each and { key = unknown_string, value = unknown_any } or nil } }
 end
 
---- A copy of a frame with values for `self` and `caller`.
+--- Returns a copy of a frame with values for `self` and `caller`.
 ---@param walk hclexpr.module.Walk
 ---@param frame hclexpr.module.Frame
 ---@param declaration hclexpr.module.Declaration
@@ -107,7 +107,7 @@ function frames.with_self(walk, frame, declaration, value)
                                                                      self = declaration }) }
 end
 
---- A frame for the assertions of a check, which may name its data source.
+--- Makes a frame for the assertions of a check, which may refer to its data source.
 ---@param walk hclexpr.module.Walk
 ---@param instance hclexpr.module.Instance
 ---@param declaration hclexpr.module.Declaration

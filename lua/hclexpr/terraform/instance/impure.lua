@@ -1,4 +1,4 @@
--- Functions whose results are known only in an apply, because each call gives another result; and the time of the plan.
+-- Functions that return another result at each call, so that a plan doesn't know it; and plantimestamp.
 local core = require "hclexpr.core"
 
 local impure = {}
@@ -19,14 +19,14 @@ local always = {
 local any_text = core.unknown "string"
 local no_time = core.func { params = {}, values = true, returns = "string", impl = function() return any_text end }
 
--- The result of a function without arguments in the host's scope; nil, err if it fails.
+-- Returns the result of a function without arguments in the host's scope; nil and diagnostics if it fails.
 local function asked(name, scope)
   local call, err = core.compile(name .. "()")
   if not call then return nil, err end
   return call:value(nil, scope)
 end
 
--- plantimestamp(): the host's own time of the plan, or the time of the first call, by the host's clock.
+-- Makes plantimestamp(). It returns the host's time of the plan, or otherwise the time of its first call by the host's clock.
 local function plan_time(scope)
   local found
   return core.func { params = {}, values = true, returns = "string", impl = function()
@@ -40,7 +40,7 @@ local function plan_time(scope)
   end }
 end
 
---- The impure functions, by name, as a plan has them: those that the host's scope has.
+--- Returns the impure functions by name as a plan has them. Functions that the host's scope lacks are left out.
 ---@param scope? hclexpr.Scope
 ---@return table<string, hclexpr.Function>
 function impure.functions(scope)
@@ -53,7 +53,7 @@ function impure.functions(scope)
   return functions
 end
 
---- The impure functions while changes are applied: each call gives another result.
+--- Returns the impure functions as an apply has them: each call returns another result.
 ---@param scope? hclexpr.Scope of the host
 ---@return table<string, hclexpr.Function>
 function impure.while_applying(scope)
@@ -68,7 +68,7 @@ function impure.while_applying(scope)
   return functions
 end
 
---- The functions that differ if nothing is planned, as in a validate walk.
+--- Returns the functions that differ in a validate walk, where nothing is planned.
 ---@param functions table<string, hclexpr.Function>
 ---@return table<string, hclexpr.Function>
 function impure.before_plan(functions)

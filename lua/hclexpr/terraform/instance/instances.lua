@@ -1,4 +1,4 @@
--- Instances: expands resources and calls by `count`, `for_each` and `enabled`, and makes modules with their names.
+-- Expands resources and calls into instances by `count`, `for_each` and `enabled`, and makes instances of modules with their names.
 local lazy = require "hclexpr.lazy"
 local blame = lazy "hclexpr.explain.blame"
 local core = require "hclexpr.core"
@@ -15,10 +15,10 @@ local instances = {}
 
 local number = certain(core.type "number")
 
--- The cost of an instance besides its evaluations, in steps and bytes.
+-- What an instance costs without its evaluations, in steps and bytes.
 local STEPS_EACH, BYTES_EACH = 100, 512
 
--- What a look at an instance's key costs, as a share of planning the instance (Walk:breathe).
+-- What reading an instance's key costs, as a share of planning the instance (Walk:breathe).
 instances.LOOK = 1 / 64
 
 local function has_mark(value, name)
@@ -36,9 +36,10 @@ end
 local EPHEMERAL = "%s comes from an ephemeral value, which the next plan won't have. Instances are stored, so use a value that isn't "
   .. "ephemeral."
 
--- count
+-- The argument count
 
--- The number of instances as a Lua number; nil: it isn't known; false: it is wrong, which was reported. Second: is the number a secret?
+-- Returns the number of instances as a Lua number, and whether it is secret. Returns nil if it isn't known; if it is wrong, reports that
+-- and returns false.
 local function count_of(walk, expression, frame)
   local value = walk:value(expression, frame)
   if value == nil then return false end
@@ -58,7 +59,7 @@ local function count_of(walk, expression, frame)
     refuse(walk, "MODULE_COUNT", expression, "count is null. Give it a whole number, or leave it out for a single instance.")
     return false
   end
-  -- Reads the digits, because as Lua's number 1.00000000000000000001 is 1.
+  -- Reads the digits, because Lua would round 1.00000000000000000001 to 1.
   local n = tonumber(converted:text():match "^%d+$")
   if not n or n > 2^63 then
     refuse(walk, "MODULE_COUNT", expression, "count is %s, but it must be a whole number, at least 0.",
@@ -68,7 +69,7 @@ local function count_of(walk, expression, frame)
   return n, secret
 end
 
--- for_each
+-- The argument for_each
 
 local kinds = { map = true, object = true, set = true }
 
@@ -83,7 +84,7 @@ local function set_fault(walk, value)
   end
 end
 
--- Says what is wrong with a value for for_each; nil: nothing in its known parts.
+-- Returns what is wrong with a value for for_each, or nil if its known parts are correct.
 local function each_fault(walk, value)
   if has_mark(value, "sensitive") then
     return "for_each is sensitive, but its keys are shown in the addresses of the instances. Only the values of a map may be secrets."
@@ -123,7 +124,8 @@ local function too_many(walk, expression, n, secret)
   return true
 end
 
--- An expansion without known instances, if something missing would determine them; nil: only an apply shows them, which was reported.
+-- Returns an expansion without known instances if they depend on something missing. If only an apply shows the instances, reports that and
+-- returns nil.
 local function unknown(walk, row, expression, frame, name, words, path)
   local excused, late = unknown_cause.excuses(walk, expression, { frame = frame },
     { path = path, name = name, so = "which instances there are" })
@@ -131,7 +133,7 @@ local function unknown(walk, row, expression, frame, name, words, path)
   refuse(walk, row, expression, UNKNOWN, words[1], late and LATE:format(late) or "", words[2])
 end
 
--- Makes the table of the instances' values: a family for those of a resource, which are Values.
+-- Makes the table for the values of instances. For a resource it is a family (core.family), which holds them as Values.
 local function room_for(declaration, kind, n)
   return declaration.kind == "resource" and core.family(kind, n) or {}
 end
@@ -175,12 +177,12 @@ local function expand_each(walk, declaration, frame)
   return { mode = "for_each", keys = keys, values = values, instances = room_for(declaration, "names", #keys) }
 end
 
--- enabled
+-- The argument enabled
 
 local bool = certain(core.type "bool")
 
--- Does an instance exist? nil: it isn't known; second: false if the argument is wrong, which was reported. Ephemeral values may decide on
--- ephemeral resources only.
+-- Returns whether an instance exists, or nil if that isn't known, and true. If the argument is wrong, reports that and returns nil, false.
+-- Only ephemeral resources may depend on ephemeral values.
 local function is_enabled(walk, declaration, frame)
   local expression = declaration.arguments.enabled.expression
   local value = walk:value(expression, frame)
@@ -209,7 +211,7 @@ local function expand_enabled(walk, declaration, frame)
   return { mode = "single", keys = enabled and { false } or {}, values = {}, instances = {}, disabled = not enabled }
 end
 
---- The instances that a resource or call has in an instance of its module; nil: an argument is wrong, which was reported.
+--- Returns the instances that a resource or call has in an instance of its module. If an argument is wrong, reports that and returns nil.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
@@ -222,7 +224,7 @@ function instances.expand(walk, declaration, instance)
   return { mode = "single", keys = { false }, values = {}, instances = {} }
 end
 
---- Checks count, enabled or for_each, which may be unknown; false: the argument is wrong, which was reported.
+--- Checks count, enabled or for_each, which may be unknown. If the argument is wrong, reports that and returns false.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
@@ -238,7 +240,7 @@ end
 
 -- Addresses
 
---- The calls on the way to an instance of a module, from the root on.
+--- Returns the calls that lead from the root to an instance of a module.
 ---@param instance hclexpr.module.Instance
 ---@return { name: string, key: integer|string|false }[]
 function instances.steps(instance)
@@ -248,7 +250,7 @@ function instances.steps(instance)
   return steps
 end
 
---- The instance of a module that steps lead to; nil: it doesn't exist.
+--- Returns the instance of a module that steps lead to, or nil if it doesn't exist.
 ---@param root hclexpr.module.Instance
 ---@param steps { name: string, key: integer|string|false }[]
 ---@return hclexpr.module.Instance?
@@ -263,7 +265,7 @@ end
 
 -- Modules
 
---- The table that holds the values of the resources of a type, by name.
+--- Returns the table with the values of a type's resources, by name.
 ---@param all table
 ---@param declaration hclexpr.module.Declaration
 ---@return table
@@ -277,14 +279,14 @@ function instances.home(all, declaration)
   return home
 end
 
--- Adds names that may be declared in files that don't parse: those that the other files name.
+-- Adds the names that other files use and that files which can't be parsed may declare.
 local function assume_in(folder, names, all)
   for _, file in ipairs(folder.files) do
     for _, block in ipairs(file.blocks) do missing.assume(folder, block.body, names, all, instances.home) end
   end
 end
 
--- The names of an instance, and { data, ephemeral, resource }: tables of resources by type.
+-- Makes the names of an instance, and { data, ephemeral, resource }, its resources by type.
 local function new_names(walk, config)
   local all, paths = { data = {}, ephemeral = {}, resource = {} }, walk.module.paths
   local count = dependencies.steps(config.folder).count
@@ -295,18 +297,18 @@ local function new_names(walk, config)
                   terraform = { workspace = walk.module.workspace, applying = walk.run.applying } }
   for _, declaration in pairs(config.folder.resources) do
     local home = instances.home(all, declaration)
-    -- A type may be called like another name, such as path; then only resource.TYPE names it.
+    -- If a type has the name of something else, such as path, only resource.TYPE refers to it.
     if declaration.mode == "managed" and names[declaration.type] == nil then names[declaration.type] = home end
   end
   if config.folder.unsure then assume_in(config.folder, names, all) end
   return names, all
 end
 
---- Makes an instance of a module with the keys that its calls gave it; only its paths are known yet.
+--- Makes an instance of a module with the keys that its calls gave it. At first only the values of its paths are known.
 ---@param walk hclexpr.module.Walk
 ---@param config hclexpr.module.Config
 ---@param parent? hclexpr.module.Instance
----@param key? integer|string|false with a parent
+---@param key? integer|string|false its key, if it has a parent
 ---@param value? hclexpr.Value
 ---@return hclexpr.module.Instance
 function instances.new(walk, config, parent, key, value)

@@ -1,5 +1,5 @@
--- Meanings: what a name and the steps after it lead to: the expressions that give it its value, each with its frame, or what is missing.
--- Explanations follow named values through meanings, and so does the question why a value isn't known (unknown_cause.lua).
+-- Finds the meanings of a name and the steps after it: the expressions that give it its value, each with its frame, or what is missing.
+-- Explanations follow named values through meanings; unknown_cause.lua uses them to find why a value is unknown.
 local blame = require "hclexpr.explain.blame"
 local core = require "hclexpr.core"
 local frames = require "hclexpr.terraform.instance.frames"
@@ -17,21 +17,21 @@ local EACH, FLAT, joined, rest = blame.EACH, blame.FLAT, blame.joined, blame.res
 ---@field frame hclexpr.module.Frame
 ---@field declaration? hclexpr.module.Declaration whose count or for_each gave the frame its key
 
----@class hclexpr.module.Meaning a part of a name's meaning: an expression or a body, or what is missing (cause)
----@field key? string names it within a walk
+---@class hclexpr.module.Meaning one part of what a name leads to: an expression, a body, or something missing (cause)
+---@field key? string identifies it within a walk
 ---@field object? hclexpr.Expression|hclexpr.Body
 ---@field place? table the Attribute or Block that has it
 ---@field home? hclexpr.module.Home
----@field path? hclexpr.blame.Path into its value
+---@field path? hclexpr.blame.Path a path into its value
 ---@field deep? boolean
 ---@field cause? hclexpr.module.Cause
----@field otherwise? hclexpr.module.Meaning[] what it leads to if everything written is known
----@field late? string the address of data that is read during an apply, because something that it depends on changes
+---@field otherwise? hclexpr.module.Meaning[] what it leads to if everything that is written is known
+---@field late? string the address of a data source that is read during an apply, because something that it depends on changes
 
 ---@class hclexpr.module.Cause something missing that keeps a value from being known
 ---@field kind "variable"|"values"|"data"|"provider"|"function"|"module"|"file"|"outside"
 ---@field name string
----@field words string after its name: "which has no value"
+---@field words string words that follow its name: "which has no value"
 
 local function cause(kind, name, words, ...)
   return { { cause = { kind = kind, name = name, words = select("#", ...) > 0 and words:format(...) or words } } }
@@ -41,14 +41,14 @@ local function step_name(step)
   return step == EACH and "*" or step == FLAT and "**" or tostring(step)
 end
 
--- The meaning of a name that has an attribute's value. name: the name of that value, for the meaning's key.
+-- Returns the meaning of a name whose value is that of an attribute. `name` is for the meaning's key.
 local function written(instance, name, attribute, home, path)
   local key = { naming.within(instance.address, name) }
   for i, step in ipairs(path) do key[i + 1] = step_name(step) end
   return { key = table.concat(key, "\0"), object = attribute.expression, place = attribute, home = home, path = path }
 end
 
--- The meaning of the number of instances of a declaration: its count, for_each or enabled.
+-- Returns the meaning of a declaration's number of instances: its count, for_each or enabled.
 local function counted(walk, instance, declaration)
   local arguments = declaration.arguments
   local attribute = arguments.count or arguments.for_each or arguments.enabled
@@ -56,7 +56,7 @@ local function counted(walk, instance, declaration)
   return { written(instance, declaration.address .. " " .. attribute.name, attribute, { frame = frames.plain(walk, instance) }, {}) }
 end
 
--- The cause for an undeclared name: a file that can't be read may declare it.
+-- Returns the cause for an undeclared name: a file that can't be read or parsed may declare it.
 local function undeclared(instance, ref)
   local folder = instance.config.folder
   if not folder.unsure then return {} end
@@ -65,7 +65,7 @@ local function undeclared(instance, ref)
     folder.unread[path] and "can't be read" or "doesn't parse")
 end
 
--- Functions that find meanings, by kind of a reference. path: the steps after the reference.
+-- Functions that find meanings, by the kind of a reference. `path` is the steps after the reference.
 local of = {}
 
 local function root_variable(walk, declaration)
@@ -92,7 +92,7 @@ of["local"] = function(walk, ref, home, path)
   return { written(instance, declaration.address, declaration.attribute, { frame = frames.plain(walk, instance) }, path) }
 end
 
--- The meanings of outputs of an instance of a module: of one, or of all.
+-- Returns the meanings of one output of a module's instance, or of all its outputs.
 local function outputs(walk, child, name, path)
   local list, folder = {}, child.config.folder
   for _, each in ipairs(type(name) == "string" and { name } or sorted(folder.outputs)) do
@@ -108,10 +108,10 @@ local function outputs(walk, child, name, path)
   return list
 end
 
--- The most instances that are searched for one to blame.
+-- The largest number of instances searched for one to blame.
 local MOST = 100
 
--- The key of the instance that a name means, and the path after the key.
+-- Returns the key of the instance that a name means, and the path after the key.
 local function instance_key(expansion, ref, path, is_to_blame)
   if expansion.mode == "single" then return false, path end
   if ref.instance ~= nil then return ref.instance, path end
@@ -141,7 +141,7 @@ end
 
 of.output = of.call
 
--- Lists the Attributes and Blocks of a resource that have a name.
+-- Lists a resource's Attributes and Blocks with a given name.
 local function arguments(declaration, name)
   local list = {}
   for _, body in ipairs(declaration.bodies) do
@@ -158,14 +158,15 @@ local function whole(instance, declaration, object, home)
            home = home, path = {}, deep = true }
 end
 
--- Everything written in a resource.
+-- Returns everything that is written in a resource.
 local function bodies(instance, declaration, home)
   local list = {}
   for _, body in ipairs(declaration.bodies) do list[#list + 1] = whole(instance, declaration, body, home) end
   return list
 end
 
--- What determines the parts that aren't written: the provider, and most providers may do so before an apply; the built-in one doesn't.
+-- Returns what determines the parts of a resource that aren't written in it. It is the provider, and most providers may set them before an
+-- apply; the built-in one doesn't.
 local function unwritten(walk, instance, declaration, expansion, key, home, name)
   local decision = expansion.decisions and expansion.decisions[key]
   local address = naming.within(instance.address, naming.instance(declaration.address, key))
@@ -224,12 +225,11 @@ function of.count(walk, _, home)
   return home.declaration and counted(walk, home.frame.instance, home.declaration) or {}
 end
 
---- The meanings of a name, in the order of the sources; empty: nothing missing or written leads there, so only an apply determines the
---- value.
+--- Returns the meanings of a name in source order. The list is empty if only an apply determines the value.
 ---@param walk hclexpr.module.Walk
 ---@param ref hclexpr.module.Reference
 ---@param home hclexpr.module.Home
----@param path? hclexpr.blame.Path after what is written of it
+---@param path? hclexpr.blame.Path after the steps that are written after the name
 ---@return hclexpr.module.Meaning[]
 function meanings.of(walk, ref, home, path)
   local find = ref.name ~= "" and of[ref.kind]

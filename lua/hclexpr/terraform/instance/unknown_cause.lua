@@ -1,12 +1,12 @@
--- Why a value isn't known: the only file that answers this, from the causes that meanings.lua finds for each name. Keys of count and
--- for_each, imports, actions, conditions, explanations, hover and warnings ask it.
+-- Finds why a value is unknown. Only this file answers that question, from the meanings that meanings.lua finds for each name. Keys of
+-- count and for_each, imports, actions, conditions, explanations, hover and warnings use it.
 --
--- A value isn't known because something is missing (a variable without a value, data that wasn't read, a provider that doesn't answer, a
--- missing module or file), or because it is known only after an apply in any case: the id of a new terraform_data.
--- Where a value must be known, a missing thing is a warning and an apply an error (unknown_cause.excuses).
+-- A value is unknown either because something is missing (a variable without a value, data that wasn't read, a provider that doesn't
+-- answer, a missing module or file), or because only an apply determines it, such as the id of a new terraform_data. Where a value must be
+-- known, the first is a warning and the second an error (unknown_cause.excuses).
 --
--- The origin of an expression is found by its values (explain/blame.lua), so that names without influence aren't blamed, and then through
--- the names of the module (meanings.lua). Origins of names are kept in the walk: each is determined once, however many need it.
+-- The search first uses the values of an expression's parts (explain/blame.lua), so that names without influence aren't blamed, and then
+-- follows names through the module (meanings.lua). The walk keeps the causes of each name, so that they are found only once.
 local blame = require "hclexpr.explain.blame"
 local core = require "hclexpr.core"
 local explain = require "hclexpr.explain.tree"
@@ -19,20 +19,20 @@ local sorted = require("hclexpr.util").sorted
 local unknown_cause = {}
 
 ---@class hclexpr.module.Wanted a value that must be known
----@field name string what it is: "count"
----@field so string what isn't known otherwise: "which instances there are"
----@field path? hclexpr.blame.Path into the value
----@field deep? boolean parts of that count, too
+---@field name string what the value is: "count"
+---@field so string what is unknown without the value: "which instances there are"
+---@field path? hclexpr.blame.Path a path into the value
+---@field deep? boolean its parts must be known, too
 ---@field place? hclexpr.findings.Place
----@field row? string of diagnostics.lua, where it isn't instances that aren't known
+---@field row? string a row of diagnostics.lua, if `so` isn't about instances
 
--- The number of causes of a value that are kept.
+-- How many causes of a value are kept.
 local MOST = 8
 
 ---@class hclexpr.module.Causes
 ---@field list hclexpr.module.Cause[] the nearest first
 ---@field later boolean the value needs something that only an apply determines
----@field late? string the address of needed data that is read during the apply
+---@field late? string the address of a data source that the value needs and that is read during the apply
 
 local function add_cause(causes, cause)
   for _, known in ipairs(causes.list) do
@@ -46,7 +46,7 @@ local function add_all(causes, others)
   causes.later, causes.late = causes.later or others.later, causes.late or others.late
 end
 
--- The text of a call's first argument; nil: it isn't a known text.
+-- Returns the text of a call's first argument, or nil if it isn't a known text.
 local function first_text(made)
   local node, child = made.node.nodes[1], made.children[1]
   if node and node.kind == "string" then return node.text end
@@ -54,7 +54,7 @@ local function first_text(made)
   return value and value:is_known() and not value:is_null() and core.kind(value) == "string" and value:text() or nil
 end
 
--- A path outside of the granted folders that a call, or a call in the template that it renders, asked for; nil: none.
+-- Returns a path outside of the granted folders that a call tried to read, itself or in the template that it renders; or nil.
 local function outside(walk, made)
   local range, file = made.range, first_text(made)
   for _, paths in pairs(walk.evaluation.outside) do
@@ -66,7 +66,7 @@ local function outside(walk, made)
   end
 end
 
--- The cause of a call whose arguments are known; nil: only an apply gives its result.
+-- Returns the cause of a call whose arguments are known, or nil if only an apply gives its result.
 local function of_call(walk, node)
   local name = node.source:match "^[^%(]*"
   local path = outside(walk, node)
@@ -77,7 +77,7 @@ local function of_call(walk, node)
   end
 end
 
--- Finds the meanings of the names in a body whose values aren't known.
+-- Finds the meanings of the names in a body that are unknown.
 local function parts_of_body(walk, question, found)
   local frame = question.home.frame
   for _, ref in ipairs(references.with_places(question.object)) do
@@ -113,7 +113,7 @@ local function parts_of_expression(walk, question, found)
   end
 end
 
--- The answers to a question: causes and further questions.
+-- Returns the answers to a question: causes and further questions.
 local function parts_of(walk, question)
   local found = {}
   walk:breathe()
@@ -124,8 +124,8 @@ local function parts_of(walk, question)
   return found
 end
 
--- Finds the causes of a question. It has its own stack, because names lead to names at any depth. An answer is kept once it is complete,
--- because an error may end the search.
+-- Finds the causes that answer a question. Uses a stack of its own, because names lead to other names at any depth. An answer is stored
+-- only when it is complete, because an error may end the search.
 local function search(walk, first)
   walk.causes = walk.causes or {}
   local memo, open, stack = walk.causes, {}, {}
@@ -152,22 +152,22 @@ local function search(walk, first)
   end
 end
 
---- Finds why a value, or a part of it, isn't known.
+--- Finds why a value, or a part of it, is unknown.
 ---@param walk hclexpr.module.Walk of a plan
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param home hclexpr.module.Home
----@param path? hclexpr.blame.Path into the value
----@param deep? boolean parts of that count, too
+---@param path? hclexpr.blame.Path a path into the value
+---@param deep? boolean its parts count, too
 ---@return hclexpr.module.Causes
 function unknown_cause.of(walk, object, home, path, deep)
   return search(walk, { object = object, home = home, path = path or {}, deep = deep or false })
 end
 
---- Finds why the value of a name isn't known.
+--- Finds why the value of a name is unknown.
 ---@param walk hclexpr.module.Walk of a plan
 ---@param ref hclexpr.module.Reference
 ---@param home hclexpr.module.Home
----@param deep? boolean parts of it count, too
+---@param deep? boolean its parts count, too
 ---@return hclexpr.module.Causes
 function unknown_cause.of_name(walk, ref, home, deep)
   local parts = meanings.of(walk, ref, home)
@@ -175,7 +175,7 @@ function unknown_cause.of_name(walk, ref, home, deep)
   return search(walk, { parts = parts })
 end
 
---- The nearest cause in words; nil: nothing is missing.
+--- Returns the nearest cause in words, or nil if nothing is missing.
 ---@param causes hclexpr.module.Causes
 ---@return string?
 function unknown_cause.words(causes)
@@ -183,13 +183,14 @@ function unknown_cause.words(causes)
   return cause and cause.name .. ", " .. cause.words
 end
 
---- If something missing keeps a value that must be known from being known, warns of that and returns true: then it isn't a mistake.
+--- Handles a value that must be known but isn't. If that is because something is missing, warns of this and returns true: it isn't a
+--- mistake.
 ---@param walk hclexpr.module.Walk
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param home hclexpr.module.Home
 ---@param what hclexpr.module.Wanted
 ---@return boolean
----@return string? late the address of data that it otherwise comes from, which is read during the apply
+---@return string? late the address of a data source that the value comes from and that is read during the apply
 function unknown_cause.excuses(walk, object, home, what)
   local causes = unknown_cause.of(walk, object, home, what.path, what.deep)
   local words = unknown_cause.words(causes)

@@ -1,4 +1,4 @@
--- Answers of a module: plan, value, eval, explain, missing, outputs, and the mistakes of its files.
+-- Answers a module's questions (plan, value, eval, explain, missing, outputs) and reports the mistakes in its files.
 local lazy = require "hclexpr.lazy"
 local actions = lazy "hclexpr.terraform.plan.actions"
 local addresses = lazy "hclexpr.terraform.read.addresses"
@@ -36,8 +36,8 @@ local naming = require "hclexpr.terraform.language.naming"
 
 local answers = {}
 
--- Makes the scope of all evaluations. Files may be read in the root's folder, the other folders that were read, and options.filesystem, in
--- this order; all evaluations share one budget.
+-- Makes the scope that all evaluations share, with one budget for all. Its functions may read files in the root's folder, the other folders
+-- that were read, and options.filesystem, in this order.
 local function scope_of(module)
   local host, loader = module.options.scope, module.loader
   local functions = impure.functions(host)
@@ -54,7 +54,7 @@ local function scope_of(module)
   return scope
 end
 
--- Returns a function that finds the scope of a folder's sources: with the functions of the providers that the folder requires.
+-- Returns a function that finds the scope for a folder's sources. The scope has the functions of the providers that the folder requires.
 local function scope_finder(module)
   local scopes = setmetatable({}, { __mode = "k" })
   return function(folder)
@@ -66,7 +66,7 @@ local function scope_finder(module)
   end
 end
 
--- Prepares a module whose files are loaded: makes what evaluations of its tree need, and where they keep their results.
+-- Prepares a module whose files are loaded: makes its Evaluation with the graph, the scopes, and the functions that find providers.
 ---@param module hclexpr.Module
 function answers.begin(module)
   local evaluation = {
@@ -81,8 +81,8 @@ function answers.begin(module)
   module.begun = true
 end
 
--- The walk of a mode for plans without options and for questions. A walk that an error of a callback interrupted, or that a limit ended, is
--- replaced.
+-- Returns the walk of a mode ("validate" or "plan") that questions and plans without options share. If a callback's error or a limit ended
+-- the walk, makes a new one.
 local function walk_of(module, mode)
   local walk = module.evaluation.walks[mode]
   if not walk or walk.running or walk.exhausted then
@@ -92,12 +92,12 @@ local function walk_of(module, mode)
   return walk
 end
 
--- The walk of a run: that of the usual run is kept, others are made anew.
+-- Returns the walk of a run. Only the walks of the usual run are kept; any other run gets a new one.
 local function walk_for(of, mode)
   return of == of.module.evaluation.usual and walk_of(of.module, mode) or Walk.new(of, mode)
 end
 
--- Does everything that the walk's run asks for; returns the findings.
+-- Evaluates everything that the walk's run needs; returns the findings.
 ---@return hclexpr.Diagnostics? found
 local function finish(walk, meter)
   walk.meter = meter
@@ -107,7 +107,7 @@ local function finish(walk, meter)
   return walk:diagnostics()
 end
 
--- Does any folder have declarations of a kind? list: such as "actions", or "others" for blocks such as `moved`.
+-- Returns true if any folder has declarations in a list: "actions", or "others" for blocks such as `moved`.
 local function has(module, list)
   for _, folder in pairs(module.loader.folders) do
     if folder and next(folder[list]) ~= nil then return true end
@@ -115,8 +115,8 @@ local function has(module, list)
   return false
 end
 
--- Checks the module of a run without values: a validate walk. loaded: what is wrong with its files. Returns whether it is sound, and the
--- findings.
+-- Checks the module of a run by a validate walk, which doesn't know the inputs. `loaded` has the problems of its files. Returns whether the
+-- module is sound, and the findings.
 local function check_all(of, loaded, meter)
   local module = of.module
   if Findings.has_errors(loaded) then return nil, loaded end
@@ -133,7 +133,7 @@ local function check_all(of, loaded, meter)
   return nil, first and Findings.join(loaded, first) or found
 end
 
--- Calls act(module, meter, of) and reports its progress; walks: how often act visits all nodes.
+-- Calls act(module, meter, of) and reports its progress. `walks` says how often act visits all nodes.
 ---@return any, any, any
 local function metered(module, walks, act, of)
   local o = module.options
@@ -143,14 +143,14 @@ local function metered(module, walks, act, of)
   return a, b, c
 end
 
---- Reports everything that is wrong whatever the inputs are, except in test files.
+--- Reports everything that is wrong regardless of the inputs, except in test files.
 ---@return true? sound
----@return hclexpr.Diagnostics? err warnings, where it is sound
+---@return hclexpr.Diagnostics? err only warnings if it is sound
 function answers:_validate_files()
   return metered(self, 1, function(module, meter) return check_all(module.evaluation.usual, module.problems, meter) end)
 end
 
---- Reports what is wrong with a module as a run sees it, apart from its files.
+--- Reports what is wrong with a module when a run uses it, apart from mistakes in its files.
 ---@param of hclexpr.Run
 ---@return hclexpr.Diagnostics?
 function answers.check(of)
@@ -159,8 +159,8 @@ end
 
 -- Plans
 
--- Adds the walk's statuses by address. A declaration with conditions and without instances gets one by its declared address: it passed, or
--- had no turn.
+-- Adds the statuses of the walk's conditions by address. A declaration that has conditions but lacks instances gets a status by its
+-- declared address: it passed, or was never reached.
 local function add_checks(walk, checks)
   local declared = {}
   for address, status in pairs(walk.checks) do
@@ -175,7 +175,7 @@ end
 
 local untyped = check.certain(core.value(core.null))
 
--- A value without the type of its null. Reference: the null of an output has no type in a plan.
+-- Returns a value; a typed null becomes an untyped one with the same marks. Reference: a null output doesn't have a type in a plan.
 local function without_type(value)
   if not value:is_null() then return value end
   local made = untyped
@@ -201,8 +201,8 @@ local function nothing(module)
            missing = missing.list(module) }
 end
 
--- Plans what can be planned although something is wrong. Unreadable parts rule out a plan, as do other errors unless missing parts are
--- unknown.
+-- Plans what can be planned despite mistakes. The plan is empty if it should destroy, if parts are unreadable, or if the files have errors
+-- and missing parts aren't unknown.
 local function partial(of, meter)
   local module = of.module
   if of.mode == "destroy" or module.unreadable or (not module.lenient and Findings.has_errors(module.problems)) then
@@ -213,8 +213,8 @@ local function partial(of, meter)
   return plan_of(walk)
 end
 
--- Prepares a plan that destroys: first refreshes the existing objects, if any. Reference: only errors of that are reported, and the results
--- of its checks don't count.
+-- Prepares a destroy plan: first refreshes the existing objects, if any. Reference: only errors of the refresh are reported, and the
+-- results of its conditions are dropped.
 local function destroyed(walk, meter)
   local state = walk.run.state
   local found = state and walk.run.refresh and not state:is_empty() and finish(walk, meter) or nil
@@ -224,7 +224,7 @@ local function destroyed(walk, meter)
   return orphans.prevented(walk)
 end
 
--- Keyed addresses of the instances of a resource, for an address that lacks the key it must have.
+-- Returns the addresses of a resource's instances for an address without the key that it needs.
 local function replaceable(walk, address)
   local target, list = target_addresses.of_text(address), {}
   local instance = target and instances.at(walk.root, target.steps)
@@ -233,7 +233,7 @@ local function replaceable(walk, address)
   return list
 end
 
--- Reports addresses to replace that name no instance; nil: none.
+-- Reports each address to replace that lacks the key of an instance; returns nil if all are complete.
 local function unreplaced(walk)
   local findings = Findings.new(true)
   for _, address in ipairs(sorted(walk.run.replaced)) do
@@ -252,7 +252,8 @@ local function targeted(of)
     .. "changes may be missing. Targets are for exceptions: make a full plan afterwards.") or nil
 end
 
--- Makes a walk evaluate what a plan needs; returns its findings. Second: can't a plan be made? Third: can't even a part of it?
+-- Evaluates what a plan needs and returns the findings. The second result is true if no plan can be made, the third if not even a part of
+-- one.
 local function planned(walk, meter)
   local module, of = walk.module, walk.run
   local removed = has(module, "others") and moves.not_removed(module.root)
@@ -263,7 +264,7 @@ local function planned(walk, meter)
   local found = finish(walk, meter)
   if next(of.replaced) then found = Findings.join(found, unreplaced(walk)) end
   if has(module, "others") then
-    -- Reference: the rest may follow from mistakes in moves.
+    -- Reference: other mistakes are left out, because they may follow from wrong moves.
     local wrong, without_target = moves.wrong(walk), moves.without_target(walk)
     if wrong then return Findings.join(wrong, without_target), true end
     found = Findings.join(found, without_target)
@@ -273,7 +274,7 @@ local function planned(walk, meter)
   return found
 end
 
---- Evaluates a module for a plan as a run asks; returns the walk and its findings.
+--- Evaluates a module as the plan of a run does; returns the walk and its findings.
 ---@param of hclexpr.Run
 ---@return hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
@@ -282,7 +283,8 @@ function answers.try(of)
   return walk, (planned(walk))
 end
 
--- Makes the walk of a plan; returns it and its errors or warnings. nil: there are mistakes that rule out any plan.
+-- Makes the walk of a plan; returns it with its errors or warnings. If mistakes rule out a plan, returns nil and the mistakes; the third
+-- result is true if they rule out a partial plan too.
 local function walk_plan(self, meter, of)
   local given = self.input_problems
   if Findings.has_errors(given) then return nil, given end
@@ -337,7 +339,7 @@ local function refuse_module(address)
     .. "or for_each need their key: module.a[0], module.b[\"k\"]."):format(core.quote(address)))
 end
 
--- The instance of an address, after evaluating what is needed to know it; nil: it doesn't exist.
+-- Returns the module instance of an address after evaluating the calls that lead to it, or nil if it doesn't exist.
 local function instance_of(walk, address)
   local instance = walk.root
   for _, step in ipairs(address == "" and {} or addresses.module_steps(address) or { { name = "", key = false } }) do
@@ -359,8 +361,8 @@ local unevaluated = {
   end,
 }
 
--- Reports what keeps a module from answering at all. In a cycle no node can be evaluated, nor is it known which nodes need it. A module
--- whose missing parts are unknown answers questions that don't depend on the mistakes.
+-- Returns the errors that keep a module from answering any question, or nil. They include cycles: the nodes of a cycle can't be evaluated,
+-- and which other nodes need them isn't known. A module whose missing parts are unknown answers questions that don't depend on the errors.
 local function refusal(module)
   if module.lenient and not module.unreadable then return nil end
   if Findings.has_errors(module.problems) then return module.problems end
@@ -378,7 +380,7 @@ local function refusal(module)
   return module.evaluation.cycles or nil
 end
 
--- Refuses a result of type() inside another value. Reference: it is only shown alone.
+-- Rejects a result of type() inside another value. Reference: such a result can only be shown by itself.
 local function check_type_call(value)
   if core.kind(value) == "capsule" then return nil end
   for _, mark in ipairs(core.marks_within(value) or {}) do
@@ -389,7 +391,7 @@ local function check_type_call(value)
   end
 end
 
--- Refuses names of ephemeral resources. Reference: their values are gone once a plan is made.
+-- Rejects names of ephemeral resources. Reference: their values are gone once a plan is made.
 local function expired(walk, expression)
   local faults = {}
   for _, ref in ipairs(walk.run.state and {} or references.with_places(expression)) do
@@ -407,7 +409,7 @@ local function first_error(err)
   end
 end
 
--- Lists what is wrong with nodes that had their turn and with everything they need; nil: nothing is.
+-- Lists the mistakes in evaluated nodes and in everything that these need; nil without errors.
 local function faults_below(walk, nodes)
   local seen, stack, wrong, lists = {}, nodes, {}, {}
   while #stack > 0 do
@@ -431,7 +433,7 @@ local function faults_below(walk, nodes)
   return Findings.has_errors(err) and err or nil
 end
 
--- Faults of names that had no turn because something that they need failed. The report names the first mistake.
+-- Lists the names that weren't evaluated because something that they need failed. Each report names the first mistake.
 local function not_reached(walk, nodes, expression, instance)
   local faults, cause = {}, nil
   for _, ref in ipairs(references.with_places(expression)) do
@@ -463,8 +465,8 @@ local function faults_of(walk, expression, frame)
   return nil, walk.failed and faults_below(walk, nodes) or nil
 end
 
--- Was anything in a module reached? Reference: if its variables failed, and with them everything in it, no expression can be evaluated
--- there.
+-- Returns true if anything in a module was evaluated. Reference: if the variables of a module failed, and with them everything in it, no
+-- expression can be evaluated there.
 local function is_reached(walk, instance)
   if not instance.parent then return true end
   local nodes = walk.graph:inner_nodes(instance.config)
@@ -480,7 +482,7 @@ local function compiled(source)
   return expression, err and Findings.join(err)
 end
 
--- The scope in which a console evaluates expressions of a frame.
+-- Returns the scope in which a console evaluates expressions of a frame.
 local function console_of(frame)
   local instance = frame.instance
   instance.console = instance.console or core.scope { parent = instance.scope, console = true }
@@ -488,7 +490,7 @@ local function console_of(frame)
   return core.scope { parent = instance.console, lookup = frame.lookup }
 end
 
--- Explains why output.NAME has no value: err if the output is declared, otherwise that it isn't.
+-- Explains why output.NAME has no value: returns err if the output is declared, otherwise reports that it isn't.
 local function without_value(expression, traversal, folder, err)
   local name = traversal.steps[2].text
   if folder.outputs[name] then return err end
@@ -497,7 +499,8 @@ local function without_value(expression, traversal, folder, err)
     core.quote(name), near and (" Did you mean %s?"):format(core.quote(near)) or ""))
 end
 
--- The frame with `output` if an expression names outputs: a console of the root has that name, the module's own expressions don't.
+-- Returns a frame that has the name `output` if an expression reads outputs. A console in the root has that name; the module's own
+-- expressions don't.
 local function with_outputs(walk, frame, expression)
   local named = {}
   for _, traversal in ipairs(core.traversals(expression)) do
@@ -533,7 +536,7 @@ local function value_in(walk, frame, source)
   return Findings.results(value, failed)
 end
 
--- The instance that a file belongs to, and the walk that has its values: a validate walk if the module has no instances.
+-- Returns the instance that a file belongs to, and the walk with its values: a validate walk if the module lacks instances.
 local function instance_of_file(module, path)
   local config = place.config(module.root, path)
   if not config then return nil end
@@ -544,8 +547,8 @@ local function instance_of_file(module, path)
   end
 end
 
--- The frame of a place, the walk that has its values, and the declaration whose key the frame has; nil: the module's instance doesn't
--- exist.
+-- Returns the frame of a place, the walk with its values, and the declaration whose key the frame uses; or nil if the module's instance
+-- doesn't exist.
 local function frame_of(module, where)
   local instance, walk
   local path = where.filename and config_tree.file_at(module.loader, where.filename)
@@ -566,7 +569,7 @@ end
 local where_options = { module = "string", filename = "string", byte = "number" }
 local where_aliases = { scope = "module", path = "filename" }
 
--- Evaluates a source and returns shaped(value, err). The method calls this as a tail call, so that misuse is its caller's error.
+-- Evaluates a source and returns shaped(value, err). Methods call it as a tail call, so that an error of misuse names the method's caller.
 local function answer(module, name, source, where, shaped)
   check.type(1, name, source, "string")
   where = check.options(2, name, where, where_options, where_aliases)
@@ -577,7 +580,7 @@ local function answer(module, name, source, where, shaped)
   return shaped(value_in(walk, frame, source))
 end
 
---- Has the module found anything to report in what it read and evaluated so far?
+--- Returns true if the module has anything to report in what it read and evaluated so far.
 ---@param module hclexpr.Module
 ---@return boolean
 function answers.has_found(module)
@@ -585,7 +588,7 @@ function answers.has_found(module)
   return module.problems ~= nil or module.input_problems ~= nil or walk and walk:has_found() or false
 end
 
---- The value of an expression as a console shows it.
+--- Returns the value of an expression as a console shows it.
 ---@param source string
 ---@param where? hclexpr.Where
 ---@return hclexpr.Value? value
@@ -595,7 +598,7 @@ function answers:value(source, where)
   return answer(self, "value", source, where, function(...) return ... end)
 end
 
---- The value of an expression as a Lua value; nil if anything that the expression needs is wrong.
+--- Returns the value of an expression as plain Lua data, or nil if anything that the expression needs is wrong.
 ---@param source string
 ---@param where? hclexpr.Where
 ---@return any value
@@ -607,14 +610,15 @@ function answers:eval(source, where)
   end)
 end
 
--- Splits an address of an output, which isn't an expression, into the address of its module's instance and its name.
+-- Splits the address of an output, such as module.a.output.b, into the address of the module's instance and the output's name. Such an
+-- address isn't an expression.
 local function output_address(source)
   local scope, name = source:match "^%s*(module%..-)%.output%.([%w_-]+)%s*$"
   if scope then return scope, name end
   return "", source:match "^%s*output%.([%w_-]+)%s*$"
 end
 
--- The expression of an output, its frame and its walk, if the source is the output's address.
+-- Returns the expression of an output, its frame and its walk if the source is the output's address; otherwise nil.
 local function output_of(module, source)
   local scope, name = output_address(source)
   if not name then return nil end
@@ -626,8 +630,8 @@ local function output_of(module, source)
   if value then return value.expression, frames.plain(walk, instance), walk end
 end
 
--- The subject of an explanation: the expression of an output, or the source at a place; or nil and Diagnostics. Then the expression's home
--- and walk.
+-- Finds what to explain: the expression of an output, or the source as an expression at a place. Returns the expression, or nil and
+-- diagnostics; then the home of the expression (its frame and declaration) and the walk.
 ---@return hclexpr.Expression?, hclexpr.Diagnostics?, hclexpr.module.Home?, hclexpr.module.Walk?
 local function explained(module, source, where)
   local expression, frame, walk = output_of(module, source)
@@ -660,7 +664,7 @@ function answers:explain(source, where)
   references.of(expression, frame.bound)
   local faults = references.check(expression, frame.context) or expired(walk, expression)
   if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
-  -- Names that failed are followed to the mistake.
+  -- The explanation follows a name that failed to the mistake.
   local failed
   faults, failed = faults_of(walk, expression, frame)
   local tree, why = explaining.tree(walk, expression, home, console_of(frame), self.evaluation.deprecations and deprecation.strip)
@@ -668,7 +672,7 @@ function answers:explain(source, where)
   return Findings.results(tree, why)
 end
 
---- Says why a value at a place, or an output, isn't known.
+--- Returns the causes why a value at a place, or an output, is unknown.
 ---@param source string
 ---@param where? hclexpr.Where
 ---@return hclexpr.module.Causes?
@@ -690,7 +694,7 @@ function answers:missing()
   return missing.list(self)
 end
 
---- The outputs of the root, by name: from the state, or otherwise as planned; an output without a value is left out.
+--- Returns the root's outputs by name: from the state if the module has one, otherwise as planned. Outputs without a value are left out.
 ---@return table<string, hclexpr.Value>? outputs
 ---@return hclexpr.Diagnostics? err what is wrong with what they need
 ---@return table<string, hclexpr.Value>? partial those that have a value

@@ -1,11 +1,11 @@
--- Callbacks: functions of the host that a module calls while it reads or evaluates. They may yield and raise. They must not ask the module
--- anything, because it is busy with something else.
+-- Callbacks are functions of the host that a module calls while it reads or evaluates. They may yield and raise. They must not call the
+-- module's methods, because the module is busy.
 local callbacks = {}
 
 local create, resume, status, yield = coroutine.create, coroutine.resume, coroutine.status, coroutine.yield
 
--- Resumes a callback to its end and notes the end. Each callback runs in its own coroutine, so that any end is noticed: pcall would keep it
--- from yielding in Lua 5.1. What it yields is yielded on.
+-- Resumes a callback until it ends, and then clears module.waiting. Each callback runs in its own coroutine, so that its end is noticed
+-- even after an error; pcall would keep the callback from yielding in Lua 5.1. Whatever the callback yields is passed on.
 local function follow(module, thread, ok, ...)
   if ok and status(thread) ~= "dead" then return follow(module, thread, resume(thread, yield(...))) end
   module.waiting.thread = nil
@@ -13,11 +13,11 @@ local function follow(module, thread, ok, ...)
   return ...
 end
 
--- Wraps a callback so that the module knows that it waits for it.
+-- Wraps a callback so that the module knows while it waits for the callback.
 local function guarded(module, name, fn)
   return function(...)
     local thread
-    -- An interrupted module mustn't wait for a callback that never began, so the callback's thread itself notes that it began.
+    -- The callback's coroutine itself notes its start: an interrupted module mustn't wait for a callback that never began.
     thread = create(function(...)
       module.waiting.thread, module.waiting.name = thread, name
       return fn(...)
@@ -33,12 +33,12 @@ end
 function callbacks.of(module, options)
   local made = {}
   for name, x in pairs(options) do made[name] = type(x) == "function" and guarded(module, name, x) or x end
-  -- Weak: a host that dropped a coroutine in which a callback yielded may ask again.
+  -- Weak values: if a host drops a coroutine in which a callback yielded, the module no longer waits for that callback.
   module.waiting = setmetatable({}, { __mode = "v" })
   return made
 end
 
---- The name of the callback that a module waits for; nil: it waits for none.
+--- Returns the name of the callback that a module waits for, or nil.
 ---@param module hclexpr.Module
 ---@return string?
 function callbacks.waiting(module)

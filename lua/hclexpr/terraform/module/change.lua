@@ -1,6 +1,6 @@
--- Gives a file of a module another text (m:change). If that only changes the content of blocks of values and resources, everything that
--- doesn't depend on them keeps its values; any other change makes the module read its files again. Blocks before the first change aren't
--- read again, because their places stay. (A plan's decision on one instance is plan/change.lua, its list of changes plan/changes.lua.)
+-- Replaces the text of a module's file (m:change). If only the content of blocks with values or resources changes, everything that doesn't
+-- depend on them keeps its values; after any other change the module reads its files again. Blocks before the first change aren't read
+-- again, because their places stay. (plan/change.lua decides about one instance of a plan; plan/changes.lua lists a plan's changes.)
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -25,7 +25,7 @@ local function file_in(folder, path)
   end
 end
 
--- The Configs of the modules that use a folder.
+-- Returns the Configs that use a folder.
 local function configs_of(module, folder)
   local found = {}
   for _, config in ipairs(dependencies.modules(module.root)) do
@@ -34,7 +34,7 @@ local function configs_of(module, folder)
   return found
 end
 
--- Counts the first blocks of a file that another text leaves unchanged and in place, with the rest of their last lines.
+-- Counts the blocks at the start of a file that another text leaves unchanged and in place, with the rest of their last lines.
 local function unchanged(file, text)
   local old, blocks = file.text, file.blocks
   if file.path:find "%.json$" then return 0 end
@@ -47,7 +47,7 @@ local function unchanged(file, text)
   return kept
 end
 
--- The declarations of a file after its first `kept` blocks, by address; nil: one of the later blocks isn't simple.
+-- Returns the declarations of a file after its first `kept` blocks, by address; or nil if a later block isn't of a simple type.
 local function declared(file, kept)
   local order, found = file.order, {}
   for i = kept + 1, #file.blocks do
@@ -66,8 +66,8 @@ local function text_of(declaration)
   return declaration.file.text:sub(range.start.byte + 1, range.stop.byte)
 end
 
--- Reads the new text after its first `kept` blocks; returns its declarations if they may replace `old`, which the file declares there;
--- otherwise nil.
+-- Reads a new text after its first `kept` blocks. Returns its declarations and its file if these may replace `old`, the declarations of the
+-- old text; otherwise nil.
 local function exchangeable(module, folder, file, path, kept, old)
   for _, other in ipairs(folder.files) do
     if other.override then return nil end
@@ -85,8 +85,8 @@ local function exchangeable(module, folder, file, path, kept, old)
   return new, alone.files[1]
 end
 
--- Adds to `ways` the facts that hold for all resources of a folder: the names that lead to them and the providers that they name. (Names of
--- types of data always exist.)
+-- Adds to `ways` the facts about resources that other declarations of the folder may depend on: the names of their types and the providers
+-- that they use. (The names of types of data sources always exist.)
 local function ways_to(declarations, ways)
   for _, declaration in pairs(declarations) do
     if declaration.kind == "resource" then
@@ -98,7 +98,7 @@ local function ways_to(declarations, ways)
   return ways
 end
 
--- Does replacing `old` by `new` change the facts that ways_to collects?
+-- Returns true if replacing `old` by `new` changes the facts that ways_to collects.
 local function moves_ways(folder, old, new)
   local stay = {}
   for address, declaration in pairs(folder.resources) do
@@ -112,7 +112,7 @@ local function moves_ways(folder, old, new)
   return next(after) ~= nil
 end
 
--- May local values and variables of these Configs determine the tree, as in the source of a call?
+-- Returns true if local values and variables of these Configs may determine the tree of modules, as in the source of a call.
 local function make_tree(configs)
   for _, config in ipairs(configs) do
     if config.makes_tree then return true end
@@ -120,7 +120,7 @@ local function make_tree(configs)
   return false
 end
 
--- Splits the addresses in the old and the new text into changed and same; nil: a change affects the whole module.
+-- Splits the addresses in the old and the new text into changed and unchanged ones; returns nil if a change affects the whole module.
 local function compare(module, folder, old, new)
   local changed, same, of_resource = {}, {}, false
   local is_root, is_fixed = folder == module.root.folder, make_tree(configs_of(module, folder))
@@ -139,7 +139,7 @@ local function compare(module, folder, old, new)
   end
   for address in pairs(changed) do
     for _, declaration in ipairs { old[address] or new[address], new[address] } do
-      -- Triggers matter to actions; a name that facts of a small provider don't know matters to the resource that has it.
+      -- A trigger affects actions; a name that the facts about a small provider lack affects the resource that has it.
       local content = declaration.block and declaration.block.body or declaration.attribute.expression
       if declaration.action_triggers or bundled_schemas.strays(folder, content) then return nil end
     end
@@ -148,14 +148,14 @@ local function compare(module, folder, old, new)
   return changed, same
 end
 
--- Replaces what a file declared after its first `kept` blocks by what was read.
+-- Replaces the declarations of a file after its first `kept` blocks by those in `read`.
 local function exchange(folder, file, read, old, new, kept)
   local order = file.order
   while order[1] and order[#order].at > kept do order[#order] = nil end
   for _, declaration in ipairs(read.order) do
     declaration.file, order[#order + 1] = file, declaration
   end
-  for i = 1, kept do read.blocks[i] = file.blocks[i] end -- their places are known
+  for i = 1, kept do read.blocks[i] = file.blocks[i] end -- kept blocks have the same places
   file.text, file.blocks = read.text, read.blocks
   for address, declaration in pairs(old) do
     folder[lists[declaration.kind]][declaration.kind == "resource" and address or declaration.name] = nil
@@ -167,7 +167,7 @@ local function exchange(folder, file, read, old, new, kept)
   end
 end
 
--- Adds to `stale` the nodes that need its nodes, directly or not.
+-- Adds to `stale` the nodes that need one of its nodes, directly or indirectly.
 local function spread(stale, users)
   local queue = {}
   for node in pairs(stale) do queue[#queue + 1] = node end
@@ -181,7 +181,7 @@ local function spread(stale, users)
   end
 end
 
--- Makes all walks forget the values of nodes, and the frames of Configs.
+-- Makes all walks forget the values of stale nodes and the frames of Configs.
 local function forget(module, stale, configs)
   for _, walk in pairs(module.evaluation.walks) do
     for node in pairs(stale) do walk:forget(node) end
@@ -192,8 +192,8 @@ local function forget(module, stale, configs)
   end
 end
 
--- The keys of the nodes of declarations. Without a loop over the steps: with it LuaJIT 2.1.0-beta3 left out those after the first, once in
--- some 20,000 changes, and never with its compiler off. The reason is unknown.
+-- Returns the keys of the nodes of declarations. The steps are written out: with a loop over them LuaJIT 2.1.0-beta3 left out all but the
+-- first, once in some 20,000 changes, and never with its compiler off. The reason is unknown.
 local function keys_of(addresses)
   local keys, n = {}, 0
   for address in pairs(addresses) do
@@ -203,7 +203,7 @@ local function keys_of(addresses)
   return keys
 end
 
--- Among the nodes of keys in a Config: the existing ones; second: nodes that need or miss them.
+-- Returns the existing nodes of a Config that have one of the keys, and the nodes that need such a key, even a missing one.
 local function touched(graph, config, keys, users, missing)
   local nodes, namers = {}, {}
   for _, key in ipairs(keys) do
@@ -215,8 +215,8 @@ local function touched(graph, config, keys, users, missing)
   return nodes, namers
 end
 
--- Adds to `stale` the nodes that reported something: their places have moved, or the names that they suggest. Also those of cycles, which
--- are reported where they are found.
+-- Adds to `stale` the nodes that reported something, because the places or the suggested names in their reports may have changed. Nodes of
+-- cycles are added too, because a cycle is reported where it is found.
 local function add_reporting(module, stale)
   for _, walk in pairs(module.evaluation.walks) do
     for node in pairs(walk.found) do stale[node] = true end
@@ -226,14 +226,14 @@ local function add_reporting(module, stale)
   end
 end
 
--- Gives the nodes of unchanged declarations the new declarations, which have other places.
+-- Gives the nodes of unchanged declarations the new declarations, whose places differ.
 local function renew_declarations(graph, configs, same, new)
   for _, config in ipairs(configs) do
     for _, child in pairs(config.children) do
       local call = new[child.call.address]
       if call then
         child.call = call
-        config_tree.read_arguments({ findings = Findings.new(), late = Findings.new() }, child) -- sound, as they were
+        config_tree.read_arguments({ findings = Findings.new(), late = Findings.new() }, child) -- reports nothing, as before
       end
     end
     for _, key in ipairs(keys_of(same)) do
@@ -241,14 +241,14 @@ local function renew_declarations(graph, configs, same, new)
       if node then
         local declaration = new[node.declaration.address]
         node.declaration = declaration
-        -- The needs of the node aren't computed again, so names that its schema lacks are left out here.
+        -- The needs of the node, which leave out names that its schema lacks, aren't computed again; so such names are left out here.
         if declaration.kind == "resource" then dependencies.bodies(declaration) end
       end
     end
   end
 end
 
--- Those of the Configs that a call made: all but the root.
+-- Returns the Configs that a call made: all but the root.
 local function called_of(configs)
   local called = {}
   for _, config in ipairs(configs) do
@@ -270,7 +270,7 @@ local function apply(module, folder, file, read, old, new, changed, same, kept)
       node.needs = nil
     end
   end
-  -- The closing of a module needs everything its folder declares.
+  -- The "close" node of a module needs everything that its folder declares.
   local called = called_of(configs)
   for _, config in ipairs(called) do
     local close = graph:node(config.parent, config.call.address .. " (close)")
@@ -285,7 +285,7 @@ local function apply(module, folder, file, read, old, new, changed, same, kept)
     for _, config in ipairs(configs) do walk:renew_module(config) end
   end
   module_schemas.watch(module, new)
-  -- If no cycle existed, a new one passes through nodes changed since that was checked.
+  -- If no cycle existed, a new one passes through nodes that changed since then.
   if module.evaluation.cycles ~= false then
     module.evaluation.cycles = nil
   else
@@ -308,7 +308,8 @@ local function has_variable(declarations)
   return false
 end
 
---- Gives a file another text; without a text the file is read again. What depends on the change is evaluated again on its next use.
+--- Replaces the text of a file; without a text, reads the file again. Everything that depends on the change is evaluated again on its next
+--- use.
 ---@param path string
 ---@param text? string
 ---@return true? sound

@@ -1,9 +1,9 @@
--- Drawings: a graph as text for Graphviz or Mermaid. The nodes of each module are in a box of its own.
+-- Draws a graph as text for Graphviz or Mermaid. The nodes of each module are in one box.
 local core = require "hclexpr.core"
 
 local drawing = {}
 
--- Splits an address into its module and the rest: "module.a", "local.b".
+-- Splits an address such as module.a.local.b into its module and the rest: "module.a", "local.b".
 local function split(address)
   local at = 1
   while true do
@@ -14,7 +14,7 @@ local function split(address)
   return at > 1 and address:sub(1, at - 2) or "", address:sub(at)
 end
 
--- Groups nodes by module; second: the modules in the order of their first node.
+-- Groups nodes by module. Also returns the modules in the order of their first node.
 local function by_module(graph)
   local modules, order = {}, {}
   for _, address in ipairs(graph.nodes) do
@@ -28,10 +28,10 @@ local function by_module(graph)
   return modules, order
 end
 
--- Colours of mistakes, and of the skipped nodes on the ways to them.
+-- Colours of nodes with mistakes, and of nodes that were skipped because they need one.
 local colours = { cycle = "#c00000", failed = "#c00000", skipped = "#d07000" }
 
--- The colour of an edge: that of the node it ends at, if something is wrong with both nodes.
+-- Returns the colour of an edge between two nodes that have mistakes or were skipped: that of the node where it ends.
 local function colour_of(graph, edge)
   return graph.wrong[edge.from] and colours[graph.wrong[edge.to]]
 end

@@ -1,5 +1,5 @@
--- m:explain: why a value of a module is what it is, through named values to their sources: where a tree of expr:explain ends at a name,
--- the tree of the named value follows.
+-- m:explain shows why a value of a module is what it is. It follows named values to their sources: where a tree of expr:explain ends at a
+-- name, the tree of the named value follows.
 local core = require "hclexpr.core"
 local explain = require "hclexpr.explain.tree"
 local meanings = require "hclexpr.terraform.instance.meanings"
@@ -9,9 +9,9 @@ local unknown_cause = require "hclexpr.terraform.instance.unknown_cause"
 
 local explaining = {}
 
-local DEEPEST = 10 -- how many named values are followed one into the other
+local DEEPEST = 10 -- the longest chain of named values that is followed
 
--- The place of an object or Range in words; paths of files begin in the module's folder.
+-- Returns the place of an object or Range in words. Paths of files in the module's folder are relative to it.
 local function place_of(walk, object)
   local range = object and (object.range or object)
   if not range then return nil end
@@ -19,7 +19,7 @@ local function place_of(walk, object)
   return place:sub(1, #dir) == dir and place:sub(#dir + 1) or place
 end
 
--- The origin of a root variable's value in words: what set it, its default, or that it isn't given.
+-- Returns in words where a root variable's value comes from: what set it, its default, or that it isn't given.
 local function of_root_variable(walk, declaration)
   local given, default = walk.run:given()[declaration.name], declaration.arguments.default
   if given and given.place then return place_of(walk, given.place.range) end
@@ -28,7 +28,7 @@ local function of_root_variable(walk, declaration)
   return "not given, " .. place_of(walk, declaration.block.head_range)
 end
 
--- The origin of a name, in words. meaning: the first part of what it means.
+-- Returns in words where a name's value comes from. `meaning` is the first part of what the name means.
 local function origin_of(walk, ref, config, meaning)
   local folder = config.folder
   local variable = ref.kind == "variable" and folder.variables[ref.name]
@@ -40,7 +40,7 @@ local function origin_of(walk, ref, config, meaning)
   return declared and place_of(walk, declared.block.head_range) or nil
 end
 
--- Notes for missing parts by kind; a value that is shown has its own words.
+-- Notes on missing parts, by kind. A value that is shown doesn't get them.
 local notes = { provider = "not configured", data = "not read", module = "its module isn't here", file = "not declared" }
 
 local LATER = "%(known after apply%)"
@@ -49,7 +49,7 @@ local function is_lacking(made)
   return made.value ~= nil and not core.is_marked(made.value) and not made.value:is_wholly_known()
 end
 
--- Is every unknown part missing? Otherwise a provider or an apply determines some of it: "known after apply".
+-- Returns true if every unknown part is missing. Otherwise a provider or an apply determines some part: "known after apply".
 local function is_missing(causes)
   for _, cause in ipairs(causes.list) do
     if cause.kind == "provider" then return false end
@@ -57,8 +57,8 @@ local function is_missing(causes)
   return causes.list[1] ~= nil and not causes.later
 end
 
--- Notes on an unknown value where it comes from. ask(deep) gives its causes, with deep those of its parts too; own: the cause if the name
--- itself is missing.
+-- Notes where an unknown value comes from. ask(deep) returns the causes of the value, with `deep` also those of its parts. `own` is the
+-- cause if the name itself is missing.
 local function note_cause(made, ask, own)
   if not is_lacking(made) then return end
   made.missing = is_missing(ask(true))
@@ -69,7 +69,8 @@ local function note_cause(made, ask, own)
   made.note = own and notes[own.kind] or not own and "because of " .. cause.name or nil
 end
 
--- Shows missing parts as unknown, in names and in values made from names. Returns whether every unknown part is missing.
+-- Shows values whose unknown parts are all missing as "unknown" instead of "known after apply". Returns whether this holds for the given
+-- node.
 local function show_missing(made)
   local missing, others = made.missing, false
   made.missing = nil
@@ -86,7 +87,7 @@ local function show_missing(made)
   return missing or false
 end
 
--- May a value be shown? What an author or a schema hides stays hidden in values made from it.
+-- Returns true if a value may be shown. What an author or a schema hides stays hidden in values derived from it.
 local function is_shown(made, tree)
   local hidden = made.value and core.is_marked(made.value)
   return not hidden or tree.value and core.is_marked(tree.value)
@@ -94,7 +95,7 @@ end
 
 local tree_of
 
--- Adds to a named value's node its origin and, once, the tree of the expression that it is made from.
+-- Adds its origin to the node of a named value and, at the first use of the name, the tree of the expression that gives the value.
 local function follow(walk, ref, home, made, state, depth)
   local config = home.frame.instance.config
   local meaning = meanings.of(walk, ref, home)[1]
@@ -110,7 +111,7 @@ local function follow(walk, ref, home, made, state, depth)
       state.err = state.err or err
       if tree and is_shown(made, tree) and (#tree.children > 0 or tree.kind == "traversal" or tree.error) then
         made.children = { tree }
-        -- The name has no value, for the reason that its children show.
+        -- The name failed for the reason that its children show.
         if tree.failed or made.error then made.value, made.error, made.failed = nil, nil, true end
       else
         state.plain[meaning.key] = true
@@ -135,7 +136,7 @@ function tree_of(walk, expression, home, state, depth, scope)
   return tree, err
 end
 
---- Makes the tree of an expression whose names have their values; second: Diagnostics if the expression fails.
+--- Makes the tree of an expression in which names have their values. The second result is Diagnostics if the expression fails.
 ---@param walk hclexpr.module.Walk
 ---@param expression hclexpr.Expression
 ---@param home hclexpr.module.Home

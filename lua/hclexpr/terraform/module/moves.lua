@@ -1,4 +1,4 @@
--- Reports mistakes in moved and removed blocks once resources and instances are known: something removed or moved away still exists; two
+-- Reports mistakes in moved and removed blocks once resources and instances are known: a removed or moved declaration still exists, or two
 -- moves contradict each other.
 local Findings = require "hclexpr.terraform.language.findings"
 local addresses = require "hclexpr.terraform.read.addresses"
@@ -14,7 +14,7 @@ local function resource_of(address)
   return naming.resource(address.mode, address.type, address.name)
 end
 
--- Passes blocks of a kind to visit(config, declaration), callers before the modules they call.
+-- Passes the blocks of a kind to visit(config, declaration): those of a caller before those of the modules that it calls.
 local function each_block(root, kind, visit)
   for _, config in ipairs(dependencies.modules(root)) do
     for _, d in ipairs(config.folder.others) do
@@ -23,9 +23,9 @@ local function each_block(root, kind, visit)
   end
 end
 
--- removed
+-- Removed blocks
 
--- The declaration that an address without keys names, seen from a Config; nil: nothing declares it.
+-- Returns the declaration that an address without keys names in a Config, or nil if nothing declares it.
 local function declared(config, address)
   for _, step in ipairs(address.steps) do config = config and config.children[step.name] end
   if not config then return nil end
@@ -33,7 +33,7 @@ local function declared(config, address)
   return config.folder.resources[resource_of(address)]
 end
 
---- Reports resources that are removed and still declared; nil: none.
+--- Reports resources and modules that a block removes although they are still declared. Returns nil if all is well.
 ---@param root hclexpr.module.Config
 ---@return hclexpr.Diagnostics?
 function moves.not_removed(root)
@@ -48,10 +48,10 @@ function moves.not_removed(root)
   return findings:diagnostics()
 end
 
--- moved
+-- Moved blocks
 
--- The end of a move in an instance of a module: its address, and its place { instance, declaration address, key }. exact: an address
--- without a key means the one instance without a key; otherwise all instances.
+-- Returns the full address of one end of a move, and whether something with this address exists. If `exact`, an address without a key names
+-- the one instance without a key; otherwise it names all instances.
 local function end_of(instance, address, exact)
   local at, text, n = instance, instance.address, #address.steps
   local whole_module = address.what == "module"
@@ -77,8 +77,7 @@ local function key_of(address)
   return address.key
 end
 
--- Notes in `list` that a move has `this` at one end and `other` at the other. Returns the place of an earlier move that contradicts it, or
--- nil.
+-- Notes in `list` that a move leads from `this` to `other` or back. Returns the place of an earlier move that contradicts this one, or nil.
 local function contradicted(list, this, other, d)
   local before = list[this]
   list[this] = before or { other = other, d = d }
@@ -94,8 +93,8 @@ local function check(findings, seen, instance, d)
     refuse("%s moves to itself. Delete the block, or name the new address.", from)
     return
   end
-  -- An address without keys means the one instance without a key, or all of a resource or module. They count as two things, unless both are
-  -- moved to one place.
+  -- An address without keys names either the one instance without a key, or a whole resource or module. The two are checked apart, but they
+  -- mustn't be moved to the same address from different ones.
   local whole = seen[not exact].to[to]
   local is_part = whole and naming.without_keys(whole.other) == naming.without_keys(from)
   seen = seen[exact]
@@ -106,7 +105,7 @@ local function check(findings, seen, instance, d)
   if other then refuse("%s comes from %s here, and from another address at %s. Delete one of the two.", to, from, other) end
 end
 
---- Reports imports into modules that nothing calls; nil: none.
+--- Reports imports into modules that nothing calls; returns nil without such imports.
 ---@param root hclexpr.module.Config
 ---@return hclexpr.Diagnostics?
 function moves.without_module(root)
@@ -115,7 +114,7 @@ function moves.without_module(root)
   return findings:diagnostics()
 end
 
---- Reports imports of resources that aren't declared; nil: none.
+--- Reports imports of resources that aren't declared; returns nil without such imports.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function moves.without_target(walk)
@@ -126,7 +125,7 @@ function moves.without_target(walk)
   return findings:diagnostics()
 end
 
---- Reports mistakes in moves for a plan whose instances are known; nil: no mistakes.
+--- Reports mistakes in the moves of a plan whose instances are known; returns nil without mistakes.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function moves.wrong(walk)
@@ -141,7 +140,7 @@ function moves.wrong(walk)
   return findings:diagnostics()
 end
 
---- Reports moved resources whose old or new address isn't a target; nil: none. Reference: before anything is planned.
+--- Reports moved objects whose old or new address isn't a target, or returns nil. Reference: reported before anything is planned.
 ---@param of hclexpr.Run with targets
 ---@return hclexpr.Diagnostics?
 function moves.outside(of)

@@ -1,6 +1,6 @@
--- The names around a place of a file, with a value each: those of the module that the file belongs to, count, each and self of the block at
--- the place, iterators of `dynamic` blocks, and names of `for`. Of many instances and elements the first one counts. Names without such an
--- instance or with a value that fails are unknown, because places are asked for while people write.
+-- Finds the names that have values at a place in a file: those of the module that the file belongs to; count, each and self of the block at
+-- the place; iterators of `dynamic` blocks; and names of `for`. If there are several instances or elements, the first one counts. A name
+-- without an instance, or whose value fails, is unknown, because editors ask while people still write.
 local ast = require "hclexpr.ast"
 local folders = require "hclexpr.terraform.read.folder"
 local frames = require "hclexpr.terraform.instance.frames"
@@ -21,7 +21,7 @@ local function has_file(folder, path)
   return false
 end
 
---- The first module of the tree that a file belongs to, callers before the modules they call; nil: none.
+--- Returns the first module of the tree that a file belongs to, or nil. Callers come before the modules that they call.
 ---@param root hclexpr.module.Config
 ---@param path string
 ---@return hclexpr.module.Config?
@@ -31,7 +31,7 @@ function place.config(root, path)
   end
 end
 
---- The first instance of a module; nil: it has none.
+--- Returns the first instance of a module, or nil without instances.
 ---@param walk hclexpr.module.Walk
 ---@param config hclexpr.module.Config
 ---@return hclexpr.module.Instance?
@@ -53,8 +53,8 @@ local function outer_first(a, b)
   return a.stop > b.stop
 end
 
--- The places of a folder's declarations and their overrides, by file, in order; `furthest` is the last end of the parts up to this one. An
--- editor asks for one place after another, so each question must not look at all declarations.
+-- Returns the ranges of a folder's declarations and their overrides, by file and in order. `furthest` is the largest end among the ranges
+-- up to this one. They are computed once, because an editor asks for one place after another.
 local function parts_of(folder)
   local parts = folder.cache.parts
   if parts then return parts end
@@ -85,7 +85,7 @@ local function parts_of(folder)
   return parts
 end
 
--- The innermost declaration at a place, and the body or expression there.
+-- Returns the innermost declaration at a place, and its body or expression there.
 local function declaration_at(folder, path, byte)
   local list = parts_of(folder)[path] or {}
   local low, high = 0, #list -- list[low] begins at or before the byte, list[high + 1] after it
@@ -102,7 +102,7 @@ end
 
 local kinds = { resource = "resources", action = "resources", call = "children" }
 
--- The first resource that triggers an action, or nil.
+-- Returns the first resource that triggers an action, or nil.
 local function caller_of(folder, action)
   local callers = dependencies.callers(folder, action.address)
   for _, address in ipairs(dependencies.steps(folder).resources) do
@@ -110,7 +110,7 @@ local function caller_of(folder, action)
   end
 end
 
--- A frame with count, each and self as in the first instance of a declaration.
+-- Returns a frame with count, each and self as in the first instance of a declaration.
 local function frame_of(walk, instance, declaration)
   local home = kinds[declaration.kind]
   if declaration.kind == "check" then return frames.of_check(walk, instance, declaration) end
@@ -138,7 +138,7 @@ end
 
 -- Names
 
--- A copy of a frame in which more names have values.
+-- Returns a copy of a frame with more names and their values.
 local function with(frame, names)
   local variables = {}
   for _, list in ipairs { frame.variables or {}, names } do
@@ -155,7 +155,8 @@ local function text_of(expression, range)
   return expression:source():sub(range.start.byte - start + 1, range.stop.byte - start)
 end
 
--- Key and value of the first element of the value of a part of an expression; unknown if the value is.
+-- Returns the key and the value of the first element of a collection, which is a part of an expression. Both are unknown if the collection
+-- is.
 local function first_element(value_of, frame, expression, range)
   local source = ("[for key, value in (%s\n) : [key, value]][0]"):format(text_of(expression, range))
   local pair = value_of(source, frame)
@@ -166,7 +167,7 @@ local function first_element(value_of, frame, expression, range)
   return key, value
 end
 
--- The frame with the names of each `for` around a byte of an expression.
+-- Returns the frame with the names of each `for` around a byte of an expression.
 local function within_expression(value_of, frame, expression, byte)
   local at = expression:ast()
   while at do
@@ -185,7 +186,7 @@ local function within_expression(value_of, frame, expression, byte)
   return frame
 end
 
--- The frame with the iterator of a block, if the block is `dynamic` and the byte is in its content.
+-- Returns the frame with the iterator of a block if the block is `dynamic` and the byte is in its content.
 local function within_dynamic(value_of, frame, block, byte)
   local attributes, label = block.body.attributes, block.labels[1]
   if block.type ~= "dynamic" or not label or not attributes.for_each then return frame end
@@ -207,14 +208,14 @@ local function within_body(value_of, frame, body, byte)
   return frame
 end
 
---- The frame of a place in a file of an instance's module; if nothing is known about the place, the frame of the instance.
+--- Returns the frame of a place in a file of an instance's module. If the place isn't in a declaration, it is the instance's frame.
 ---@param walk hclexpr.module.Walk
 ---@param instance hclexpr.module.Instance
 ---@param path string
 ---@param byte integer
 ---@param value_of fun(source: string, frame: hclexpr.module.Frame): hclexpr.Value? evaluates a source
 ---@return hclexpr.module.Frame
----@return hclexpr.module.Declaration? declaration that may have several instances, whose keys the frame has
+---@return hclexpr.module.Declaration? declaration a declaration that may have several instances; the frame has the key of the first
 function place.frame(walk, instance, path, byte, value_of)
   local declaration, body, expression = declaration_at(instance.config.folder, path, byte)
   if not declaration then return frames.plain(walk, instance) end

@@ -9,10 +9,10 @@ local Targets = lazy "hclexpr.terraform.run.targets"
 
 local plan_options = {}
 
---- The options, with their types.
+--- The names of the options and their types.
 plan_options.known = { destroy = "boolean", refresh_only = "boolean", refresh = "boolean", targets = "table", replace = "table" }
 
--- Options that exclude each other, and why.
+-- Pairs of options that exclude each other, and the reason.
 local conflicts = {
   { "destroy", "refresh_only", "a plan can't both destroy and only refresh" },
   { "refresh_only", "refresh", "nothing would be left to do" },
@@ -34,7 +34,7 @@ local function target_of(text)
   return target_addresses.of_text(text)
 end
 
--- Reads the address of an instance to replace; nil: only an instance of a managed resource can be replaced.
+-- Reads the address of an instance to replace; returns nil and a reason if the address isn't one of a managed resource.
 local function replaced(text)
   local target, why = target_addresses.of_text(text)
   if target and target.kind ~= "managed" then
@@ -45,7 +45,8 @@ end
 
 local readers = { { "targets", target_of, "an address to plan" }, { "replace", replaced, "an address to replace" } }
 
---- Says what is wrong with options; nil: nothing is. words: how the caller names the options, such as "-target" for `targets`.
+--- Describes the mistake in options; returns nil if they are correct. `words` has the caller's names of options, such as "-target" for
+--- `targets`.
 ---@param o table
 ---@param words? table<string, string>
 ---@return string?
@@ -70,7 +71,7 @@ local function mode_of(o)
   return o.destroy and "destroy" or o.refresh_only and "refresh-only" or "normal"
 end
 
---- The Run that options ask for: the usual one without options; nil: the options are wrong.
+--- Makes the Run for the options of a plan. Without options it is the usual one; if the options are wrong, returns nil.
 ---@param module hclexpr.Module
 ---@param o table
 ---@return hclexpr.Run?

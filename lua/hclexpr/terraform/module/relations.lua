@@ -1,5 +1,5 @@
--- Relations: answers questions of readers about what depends on what in a module: dependencies, dependents, and the graph of chosen kinds
--- of nodes. (What evaluation needs is found in read/dependencies.lua and graph/needs.lua.)
+-- Answers questions about what depends on what in a module: dependencies, dependents, and the graph of chosen kinds of nodes.
+-- (read/dependencies.lua and graph/needs.lua find what an evaluation needs.)
 local answers = require "hclexpr.terraform.module.answers"
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
@@ -14,10 +14,10 @@ local relations = { begin = answers.begin }
 local kind_of = { variable = "variable", ["local"] = "local", output = "output", call = "module", resource = "resource", action = "action",
                   check = "check" }
 
--- The kinds of nodes that a graph may show, in the words of users.
+-- The kinds of nodes that a graph may show, as users name them.
 local kinds_shown = { "variable", "local", "output", "module", "resource", "action", "check" }
 
---- Says what is wrong with one of the kinds of a graph, or nil.
+--- Describes the mistake in a kind of nodes that a graph should show; nil for a known kind.
 ---@param kind any
 ---@return string?
 function relations.kind_fault(kind)
@@ -30,19 +30,20 @@ function relations.kind_fault(kind)
   return ("unknown kind %s: use %s%s"):format(core.quote(text), all, near and ("; did you mean %s?"):format(near) or "")
 end
 
--- Returns a function that says whether a node is shown. The steps of a declaration (its rules, its closing) aren't shown on their own.
+-- Returns a function that says whether a node is shown. Further steps of a declaration (its validation rules, its close) aren't shown as
+-- nodes of their own.
 local function chosen(kinds)
   local wanted = {}
   for _, kind in ipairs(kinds) do wanted[kind] = true end
   return function(node) return wanted[kind_of[node.kind]] end
 end
 
--- The address of the declaration that a node belongs to.
+-- Returns the address of the declaration that a node belongs to.
 local function address_of(node)
   return naming.within(node.config.address, node.declaration.address)
 end
 
--- Sorts nodes so that each comes after the nodes that it needs. Returns the list, positions in it, and the nodes that are in cycles.
+-- Sorts nodes so that each node follows those that it needs. Returns the list, each node's position in it, and the set of nodes in cycles.
 local function in_order(graph, nodes)
   local sorted, position, cyclic = {}, {}, {}
   local function put(node)
@@ -58,7 +59,8 @@ local function in_order(graph, nodes)
   return sorted, position, cyclic
 end
 
--- What validate and plan found wrong with a node so far: "cycle", "failed", or "skipped" because something that it needs failed.
+-- Returns what validate and plan have found wrong with a node so far: "cycle", "failed", or "skipped" because something that it needs
+-- failed.
 local function fault_of(module, node, cyclic)
   if cyclic[node] then return "cycle" end
   local found
@@ -72,7 +74,7 @@ end
 
 local ranks = { cycle = 3, failed = 2, skipped = 1 }
 
--- The faults of declarations, by address: the worst one of a declaration's nodes.
+-- Returns the faults of declarations by address. If several nodes of a declaration have faults, the worst one counts.
 local function faults(module, nodes, cyclic)
   local found = {}
   for _, node in ipairs(nodes) do
@@ -82,7 +84,7 @@ local function faults(module, nodes, cyclic)
   return found
 end
 
--- The shown nodes that a node needs, directly or through nodes that aren't shown. done: the answers for nodes that aren't shown.
+-- Returns the shown nodes that a node needs, directly or through hidden nodes. `done` has the results for hidden nodes.
 local function nearest(graph, node, shown, done)
   local found, list, stack, seen = {}, {}, {}, { [node] = true }
   local function add(needed)
@@ -106,13 +108,13 @@ local function nearest(graph, node, shown, done)
   return list
 end
 
--- Leaves out the edges that follow from others; `to` lists, for each node, the nodes that it needs.
+-- Leaves out edges that follow from others. `to` has for each node the list of nodes that it needs.
 local function reduce(sorted, position, to)
   local stamp = {}
   for _, node in ipairs(sorted) do
     local list = to[node]
     if list and #list > 1 then
-      -- The latest come first: nodes later in the list may be reached through earlier ones.
+      -- The latest in order come first, because they may lead to earlier ones but never the reverse.
       table.sort(list, function(a, b) return position[a] > position[b] end)
       local kept = {}
       for _, needed in ipairs(list) do
@@ -137,8 +139,9 @@ end
 
 local graph_options = { kinds = "table", format = { "dot", "mermaid" } }
 
---- The graph: which declarations need which. `kinds` chooses what is shown; nodes in between remain as connections. `wrong` lists cycles,
---- and what failed or was skipped if the module was validated or planned before; a drawing shows these, and the ways between, in colour.
+--- Returns the graph of the declarations that need each other. `kinds` chooses the kinds that are shown; a path through hidden nodes
+--- becomes one edge. `wrong` lists cycles and, if the module was validated or planned before, declarations that failed or were skipped. A
+--- drawing shows these, and the edges between them, in colour.
 ---@param options? { kinds?: string[], format?: "dot"|"mermaid" }
 ---@return { nodes: string[], edges: { from: string, to: string }[], wrong: table<string, "cycle"|"failed"|"skipped"> }|string
 function relations:graph(options)
@@ -169,19 +172,19 @@ function relations:graph(options)
   return made
 end
 
--- Is `outer` the call of the module that `inner` is in? Relations leave that out, and also that a module needs everything in it.
+-- Returns true if `outer` is a node of the call that makes the module of `inner`. Relations leave out that such nodes need each other.
 local function is_around(outer, inner)
   return inner.config.call ~= nil and outer.declaration == inner.config.call and outer.config == inner.config.parent
 end
 
--- The nodes of a declaration.
+-- Returns the nodes of the declaration with an address.
 local function nodes_of(graph, address)
   local nodes = {}
   for _, step in ipairs { "", " (validation)", " (close)" } do nodes[#nodes + 1] = graph:find(address .. step) end
   return nodes
 end
 
--- Addresses of the declarations that are next to one in a direction.
+-- Returns the addresses of the declarations one edge away in a direction.
 local function neighbours(module, address, direction)
   local graph, found, list = module.evaluation.graph, {}, {}
   local function visit(of)
@@ -198,7 +201,7 @@ local function neighbours(module, address, direction)
   return list
 end
 
--- The address of the declaration that an address, perhaps of an instance, names; or nil and Diagnostics.
+-- Returns the address of the declaration that an address means, even one with keys; or nil and Diagnostics.
 local function declared(module, name, address)
   check.type(1, name, address, "string")
   local plain, all = naming.without_keys(address), {}
@@ -212,7 +215,7 @@ local function declared(module, name, address)
     near and (" Did you mean %s?"):format(core.quote(near)) or " m:addresses() lists all declarations."))
 end
 
---- The addresses that a declaration needs directly.
+--- Returns the addresses of the declarations that a declaration needs directly.
 ---@param address string
 ---@return string[]? addresses
 ---@return hclexpr.Diagnostics? err
@@ -222,7 +225,7 @@ function relations:dependencies(address)
   return neighbours(self, plain, function(graph, node) return graph:needs(node) end)
 end
 
---- The declarations that need one directly.
+--- Returns the addresses of the declarations that need a declaration directly.
 ---@param address string
 ---@return string[]? addresses
 ---@return hclexpr.Diagnostics? err

@@ -1,6 +1,6 @@
--- The language's `action` blocks, not the actions of a plan (those are in change.lua): reports mistakes in them and in the triggers of
--- resources that run them. An action's configuration is evaluated for each resource that triggers it, its `caller`; an action that nothing
--- triggers is evaluated by itself.
+-- Checks the language's `action` blocks and the triggers of resources that run them. (These aren't the actions of a plan, which are in
+-- change.lua.) An action's configuration is evaluated for each resource that triggers it, its `caller`; an action without triggers is
+-- evaluated by itself.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local clause = require("hclexpr.findings").clause
@@ -18,9 +18,9 @@ local actions = {}
 
 local bool = certain(core.type "bool")
 
--- Do their types exist?
+-- Types
 
---- Reports actions of types that their providers lack; then nothing else is reported. nil: all types are known.
+--- Reports actions whose provider lacks their type; returns nil if all types are known. After such a report nothing else is reported.
 ---@param module hclexpr.Module
 ---@return hclexpr.Diagnostics?
 function actions.unknown_types(module)
@@ -29,7 +29,7 @@ function actions.unknown_types(module)
     local declaration = node.declaration
     local schema, known = module.evaluation.schema_of(declaration)
     if known and not schema then
-      -- Reference: at no place.
+      -- Reference: the report lacks a place.
       found:report("MODULE_TYPE_UNKNOWN", {}, "The provider of %s has no action of the type %s. Look up its name, or name the provider "
         .. "that has it: provider = ...", module.evaluation.graph.id(node), core.quote(declaration.type))
     end
@@ -39,7 +39,7 @@ end
 
 -- Configurations
 
--- Reports required arguments of an action without a block `config`. Reference: without a place.
+-- Reports the missing required arguments of an action without a `config` block. Reference: the report has no place.
 local function check_absent(walk, declaration, schema)
   local lacking = {}
   for name, wanted in pairs(schema and not declaration.config and prepared_schemas.of(schema).attributes or {}) do
@@ -56,8 +56,8 @@ end
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
----@param caller? hclexpr.module.Declaration the resource that triggers it
----@param self? any its value
+---@param caller? hclexpr.module.Declaration the resource that triggers the action
+---@param self? any the value of that resource
 ---@return boolean sound
 function actions.check(walk, declaration, instance, caller, self)
   local arguments = declaration.arguments
@@ -69,17 +69,17 @@ function actions.check(walk, declaration, instance, caller, self)
   return configuration.evaluate(walk, declaration, schema, frame, true) ~= nil and sound
 end
 
--- Keys: the instance of an action that an element names
+-- Keys of the instances of actions that triggers name
 
-local ANY = {} -- represents a key that isn't known yet
+local ANY = {} -- a key that isn't known yet
 
 local function refuse(walk, called, text, ...)
   walk.findings:report("MODULE_INSTANCE_KEY", called.place, text, ...)
   return false
 end
 
--- The key of the action that an element names, for an instance of a resource: none (nil), a constant, ANY, or that instance's own. Second:
--- is the key wrong, which was reported?
+-- Returns the key of the action that an element of a trigger names, for an instance of a resource: nil (no key), a constant, ANY, or the
+-- key of that instance. The second result is true if the key is wrong, which is reported.
 local function key_of(walk, called, arguments, key)
   local tree = called.expression:ast()
   if tree.kind == "traversal" then
@@ -108,7 +108,7 @@ local function key_of(walk, called, arguments, key)
   return key, false
 end
 
--- Does the action have instances with keys of this kind? If not, that was reported.
+-- Returns true if an action has instances with keys of this kind; otherwise reports the mistake.
 local function check_key(walk, called, declaration, key)
   local counted, each = declaration.arguments.count, declaration.arguments.for_each
   if not counted and not each then
@@ -128,7 +128,7 @@ local function names_self(object)
   return references.chosen(object, function(ref) return ref.kind == "self" end) ~= nil
 end
 
--- Reports mistakes in a condition that show without values; other mistakes are reported by a plan only.
+-- Reports mistakes in a condition that show without values. Only a plan reports others.
 local function check_condition(walk, declaration, trigger)
   local condition, events, sound = trigger.condition and trigger.condition.expression, trigger.events, true
   if not condition then return true end
@@ -148,7 +148,7 @@ local function check_condition(walk, declaration, trigger)
   return sound
 end
 
--- The places where an action names resources that is(reference) accepts.
+-- Returns the places where an action refers to resources for which is(reference) is true.
 local function names_of(action, is)
   local found = {}
   for _, object in ipairs(dependencies.parts(action)) do
@@ -157,7 +157,7 @@ local function names_of(action, is)
   return found
 end
 
--- Warns of an action that names the resource that triggers it, where `caller` is meant.
+-- Warns of an action that refers by name to the resource that triggers it, instead of to `caller`.
 local function warn_of_names(walk, declaration, action)
   local places_of = names_of(action, function(ref) return ref.key == declaration.address and (ref.attribute or ref.instance ~= nil) end)
   for _, place in ipairs(places_of) do
@@ -166,7 +166,7 @@ local function warn_of_names(walk, declaration, action)
   end
 end
 
---- Reports resources that trigger an action and are named in its count or for_each: a plan evaluates these arguments first.
+--- Reports resources that trigger an action but are named in its count or for_each, because a plan evaluates these arguments first.
 ---@param walk hclexpr.module.Walk
 ---@param action hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
@@ -184,11 +184,11 @@ function actions.check_order(walk, action, instance)
   return sound
 end
 
---- Runs a function while the action's callers that had no turn yet are unknown: the action's configuration may name them.
+--- Runs a function while those callers of the action that weren't evaluated yet are unknown. The action's configuration may refer to them.
 ---@param action hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
 ---@param act fun(): any
----@return any what act gives
+---@return any result of act
 function actions.with_callers(action, instance, act)
   local callers, put = dependencies.callers(instance.config.folder, action.address), {}
   for _, object in ipairs(dependencies.parts(action)) do
@@ -206,7 +206,7 @@ function actions.with_callers(action, instance, act)
   return result
 end
 
---- Checks a resource's triggers without values. self: the resource's value.
+--- Checks the triggers of a resource without values. `self` is the value of the resource.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
@@ -219,9 +219,9 @@ function actions.validate(walk, declaration, instance, self)
     for _, called in ipairs(trigger.actions) do
       local action = instance.config.folder.actions[called.key]
       local key, wrong = key_of(walk, called, declaration.arguments)
-      sound = sound and not wrong and action ~= nil -- that it isn't declared was reported
+      sound = sound and not wrong and action ~= nil -- an undeclared action was reported
       if action and not seen[action] then list[#list + 1], seen[action] = action, true end
-      -- Reference: after a mistake keys are ignored.
+      -- Reference: after a mistake keys aren't checked.
       if sound then
         sound = check_key(walk, called, action, key)
         warn_of_names(walk, declaration, action)
@@ -234,7 +234,7 @@ function actions.validate(walk, declaration, instance, self)
   return sound
 end
 
---- Is the condition true? An unknown one counts as true. nil: it is wrong, which was reported. Reference: null is false.
+--- Returns true if a condition is true or unknown. If it is wrong, reports that and returns nil. Reference: null counts as false.
 ---@param walk hclexpr.module.Walk
 ---@param condition hclexpr.Expression
 ---@param frame hclexpr.module.Frame
@@ -251,14 +251,15 @@ function actions.holds(walk, condition, frame)
   return not plain:is_known() or not plain:is_null() and plain:text() == "true"
 end
 
--- Does an instance with this key, which has the right type, exist?
+-- Returns true if an instance with a key exists. The key must have the right type.
 local function has_instance(expansion, key)
   if expansion.mode == "unknown" then return true end
   if expansion.mode == "count" then return key >= 0 and key < #expansion.keys end
   return expansion.mode == "single" or expansion.values[key] ~= nil
 end
 
---- Finds the instance of an action that an element names for an instance of a resource; nil: something is wrong, which was reported.
+--- Finds the instance of an action that an element of a trigger names for an instance of a resource. If something is wrong, reports that
+--- and returns nil.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
@@ -266,7 +267,7 @@ end
 ---@param called table an element of a trigger
 ---@return hclexpr.module.Declaration? action
 ---@return integer|string|false|nil key
----@return hclexpr.module.Frame? frame of its configuration
+---@return hclexpr.module.Frame? frame the frame of its configuration
 function actions.instance_of(walk, declaration, instance, of, called)
   local action, expansion = instance.config.folder.actions[called.key], instance.resources[called.key]
   if not action then return nil end

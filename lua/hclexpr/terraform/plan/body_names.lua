@@ -1,5 +1,5 @@
--- Checks the names in bodies whose `dynamic` blocks were expanded. Reference: first the names that generate such blocks, all together; then
--- those of the resulting blocks, so none in blocks without elements, or whose elements aren't known yet.
+-- Checks the names in bodies after their `dynamic` blocks were expanded. Reference: first the names that generate such blocks are checked
+-- together, and then those in the resulting blocks. So names aren't checked in blocks without elements or with unknown elements.
 local core = require "hclexpr.core"
 local references = require "hclexpr.terraform.read.references"
 
@@ -18,7 +18,7 @@ end
 
 local part_of
 
--- part_of for a reference inside a `dynamic` block.
+-- Does the work of part_of inside a `dynamic` block.
 local function generated_part(block, ref, range, names, is_fed)
   local attributes, own = block.body.attributes, {}
   for name in pairs(names) do own[name] = true end
@@ -32,9 +32,9 @@ local function generated_part(block, ref, range, names, is_fed)
   end
 end
 
--- The purpose of a reference: "head" (it decides which blocks exist), "content" (it is in the content of a `dynamic` block) or "plain";
--- nil: it names an iterator. Second: do names determine the number of such blocks? names: the iterators; is_fed: nil outside of `dynamic`
--- blocks.
+-- Returns the purpose of a reference: "head" (it decides which blocks exist), "content" (it is in the content of a `dynamic` block) or
+-- "plain"; nil if it names an iterator. The second result is true if names determine the number of such blocks. `names` has the iterators;
+-- `is_fed` is nil outside of `dynamic` blocks.
 function part_of(body, ref, range, names, is_fed)
   for _, block in ipairs(body.blocks) do
     if is_within(range, block) then
@@ -46,7 +46,7 @@ function part_of(body, ref, range, names, is_fed)
   return is_fed == nil and "plain" or "content", is_fed
 end
 
--- Is there an argument at this place of the source, in a block that is known to exist?
+-- Returns true if a range of the source is in an argument of a block that is known to exist.
 local function is_there(body, range)
   for _, attribute in pairs(body.attributes) do
     if is_within(range, attribute) then return true end
@@ -57,7 +57,7 @@ local function is_there(body, range)
   return false
 end
 
--- Evaluates the expressions that generate blocks, without any names; calls add(err) for what is wrong then.
+-- Evaluates the expressions that generate blocks, without any names, and calls add(err) for their mistakes.
 local function evaluate_heads(body, scope, add)
   for _, block in ipairs(body.blocks) do
     local attributes = block.body.attributes
@@ -81,10 +81,10 @@ local function reported(run, body, found)
   return true
 end
 
---- Reports mistakes in the names in a body of native syntax.
+--- Reports mistakes in the names of a body in native syntax.
 ---@param run hclexpr.module.blocks.Run
 ---@param body hclexpr.Body
----@param expanded hclexpr.Body? with its `dynamic` blocks expanded; nil: they are wrong in themselves
+---@param expanded hclexpr.Body? the body with its `dynamic` blocks expanded; nil if these are wrong in themselves
 ---@param add fun(err: hclexpr.Diagnostics)
 ---@return boolean sound
 function body_names.check(run, body, expanded, add)

@@ -1,6 +1,6 @@
--- The decision on one instance: what a plan does with it. It is made at the turn of the instance's resource, and only there:
--- plan_instance.lua asks the provider and sets the reason, this file decides the action. Questions about the whole plan (the order, what
--- goes) are settled after the walk, in changes.lua. (module/change.lua is something else: it changes files.)
+-- Decides what a plan does with one instance: its action. The decision is made when the walk evaluates the instance, and only then:
+-- plan_instance.lua asks the provider and sets the reason, and this file decides the action. Questions about the whole plan, such as its
+-- order and deletions, are settled after the walk, in changes.lua. (module/change.lua is something else: it changes files.)
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
@@ -12,30 +12,30 @@ local change = {}
 
 ---@alias hclexpr.module.Action
 ---| "create" it doesn't exist yet
----| "update" it exists, and some of it will change, or become secret
----| "replace" another one takes its place
+---| "update" it exists, and parts of it will change or become secret
+---| "replace" a new object replaces it
 ---| "no-op" it stays as it is; data: it was read
----| "delete" it goes
----| "forget" the state forgets it, and it stays
+---| "delete" it will be destroyed
+---| "forget" it remains, but the state forgets it
 ---| "read" data: it wasn't read, or an apply reads it again
 ---| "import" it exists, and only its provider knows whether any of it will change
 
----@class hclexpr.module.Decision kept for an instance; most need none: "create", or "read" of data (Expansion.decisions)
+---@class hclexpr.module.Decision stored for instances that don't have the usual action "create", or "read" of data (Expansion.decisions)
 ---@field action hclexpr.module.Action
----@field entry? table what the state has
+---@field entry? table its entry in the state
 ---@field before? table<string, hclexpr.Value>
----@field importing? hclexpr.Value the id
----@field reason? "tainted"|"triggers"|"requested"|"paths" of a "replace", or a "create" that would be one
----@field forgets? boolean for a "replace": the state only forgets the old object
+---@field importing? hclexpr.Value the id by which it is imported
+---@field reason? "tainted"|"triggers"|"requested"|"paths" of a "replace", or of a "create" that would be a replacement
+---@field forgets? boolean of a "replace": the state only forgets the old object
 ---@field paths? string[][] the attributes that cause the replacement
 ---@field triggered? boolean something in replace_triggered_by changes
----@field deferred? string for data: why it is read only by an apply, or again then
----@field shown? table<string, hclexpr.Value> for data that an apply reads again and that couldn't be read: what is known until then
+---@field deferred? string of data: why only an apply reads it, or reads it again
+---@field shown? table<string, hclexpr.Value> of data that couldn't be read and that an apply reads again: what is known until then
 ---@field unread? boolean of data: neither a provider nor a state gave its values
 
 local usual = { managed = "create", data = "read" }
 
---- The action of the decision on an instance; nil: the instance is ephemeral.
+--- Returns the action in the decision on an instance, or nil for an ephemeral resource.
 ---@param mode string of its resource
 ---@param decision? hclexpr.module.Decision
 ---@return hclexpr.module.Action?
@@ -43,7 +43,7 @@ function change.action(mode, decision)
   return decision and decision.action or usual[mode]
 end
 
---- Does a resource say `destroy = false`? Then the state only forgets objects that would be destroyed.
+--- Returns true if a resource has `destroy = false`. The state then only forgets objects that would otherwise be destroyed.
 ---@param declaration? hclexpr.module.Declaration
 ---@return boolean
 function change.is_kept(declaration)
@@ -51,7 +51,7 @@ function change.is_kept(declaration)
   return lifecycle ~= nil and lifecycle.destroy == false
 end
 
---- Does a resource rule out plans that would destroy it?
+--- Returns true if a resource doesn't allow plans that would destroy it.
 ---@param declaration? hclexpr.module.Declaration
 ---@return boolean
 function change.prevents_destruction(declaration)
@@ -59,7 +59,7 @@ function change.prevents_destruction(declaration)
   return lifecycle ~= nil and lifecycle.prevent_destroy == true
 end
 
---- Makes an object of a state's values, with the marks of the schema; the state has only marks of values.
+--- Makes an object from values in a state, and adds the marks of the schema. A state has only the marks that values had.
 ---@param values table<string, hclexpr.Value>
 ---@param schema? table
 ---@return hclexpr.Value
@@ -78,15 +78,15 @@ local function changes_secrecy(planned)
   return false
 end
 
---- Does the planned value differ from the prior one?
----@param planned hclexpr.module.Planned with what is there
+--- Returns true if the planned value differs from the prior one.
+---@param planned hclexpr.module.Planned with a prior value
 ---@return boolean
 function change.differs(planned)
   for name, value in pairs(planned.values) do
     local before = planned.prior[name]
     if before and not planned.schema then
-      before = certain(core.as_written(before)) -- a test keeps what it applied
-      -- A state has all parts of a block, even those that aren't written.
+      before = certain(core.as_written(before)) -- a test's state has the values that were applied
+      -- In a state a block has all its parts, even those that aren't written.
       if written.is_block(planned, name) then value = written.completed(value, before) else value = certain(core.as_written(value)) end
     end
     if not before or typed_values.bare(value) ~= typed_values.bare(before) then return true end
@@ -94,15 +94,15 @@ function change.differs(planned)
   return false
 end
 
---- Why an instance is replaced whatever its values become; nil: its provider decides by the paths that differ.
----@param planned hclexpr.module.Planned with what is there
+--- Returns the reason why an instance is replaced regardless of its values; nil if its provider decides by the paths that differ.
+---@param planned hclexpr.module.Planned with a prior value
 ---@return "triggers"|"requested"|nil
 function change.reason_to_replace(planned)
   return planned.triggered and "triggers" or planned.walk.run.replaced[planned.address] and "requested" or nil
 end
 
--- The action for an instance. It is replaced if it is tainted or has a reason: that of change.reason_to_replace, or "paths" if its provider
--- named attributes that force a replacement (plan_instance.lua).
+-- Returns the action for an instance. It is replaced if it is tainted or has a reason: one from change.reason_to_replace, or "paths" if the
+-- provider named attributes that force a replacement (plan_instance.lua).
 local function action_of(planned)
   if planned.declaration.mode == "data" then return planned.is_read and not planned.deferred and "no-op" or "read" end
   if planned.tainted or planned.reason then return "replace" end
@@ -110,7 +110,7 @@ local function action_of(planned)
   return planned.ids and planned.ids[planned.address] and "import" or "create"
 end
 
---- Decides on a planned instance; nil: the usual action, and nothing else to keep.
+--- Makes the decision on a planned instance; returns nil if its action is the usual one and nothing else must be stored.
 ---@param planned hclexpr.module.Planned
 ---@return hclexpr.module.Decision?
 function change.decide(planned)
@@ -123,13 +123,13 @@ function change.decide(planned)
     before = managed and (planned.prior or planned.tainted) or nil,
     importing = managed and not planned.entry and planned.ids and planned.ids[planned.address] or nil,
     reason = replaces and (planned.reason or "tainted") or action == "create" and planned.triggered and "triggers" or nil,
-    -- Reference: for a certain replacement, only "tainted" is kept.
+    -- Reference: this applies only to tainted objects, not to those that are replaced for another reason.
     forgets = replaces and planned.tainted ~= nil and change.is_kept(planned.declaration) or nil,
     paths = planned.paths, triggered = planned.triggered, deferred = planned.deferred, shown = planned.shown, unread = planned.unread,
   }
 end
 
---- Will an apply change an instance? One that is only read, or stays, doesn't change.
+--- Returns true if an apply will change an instance, and not only read it or leave it as it is.
 ---@param mode string
 ---@param decision? hclexpr.module.Decision
 ---@return boolean

@@ -1,6 +1,6 @@
--- The list of changes of a plan, settled once its walk is done: for each planned instance of a resource the decision made at its turn
--- (change.lua), the other objects of the state, which go, and the outputs of the root. The text of a plan, its JSON and the API show them.
--- (module/change.lua is something else: it changes files.)
+-- Lists the changes of a plan when its walk is done: for each planned instance the decision that was made on it (change.lua), then the
+-- other objects of the state, which are deleted or forgotten, and the outputs of the root. The text of a plan, its JSON and the API show
+-- this list. (module/change.lua is something else: it changes files.)
 local lazy = require "hclexpr.lazy"
 local addresses = lazy "hclexpr.terraform.read.addresses"
 local certain = require("hclexpr.check").certain
@@ -19,27 +19,27 @@ local changes = {}
 ---@class hclexpr.module.Change what a plan does with one object
 ---@field address string
 ---@field module string the address of its module
----@field path { name: string, key: integer|string|false }[] the path to its module, in steps
+---@field path { name: string, key: integer|string|false }[] the calls that lead to its module
 ---@field mode string
 ---@field type string
 ---@field name string
 ---@field key integer|string|false
----@field action? hclexpr.module.Action nil: it is ephemeral
+---@field action? hclexpr.module.Action nil if it is ephemeral
 ---@field reason? "tainted"|"triggers"|"requested"|"paths"|"no_resource"|"no_module"|"no_move_target"|"count"|"each"|"single"|"disabled"
 ---|"repetition"|"deposed"
----@field entry? table what the state has
+---@field entry? table its entry in the state
 ---@field previous_address? string its address in the state, if that differs
----@field create_before_destroy? boolean for a "replace": the new one is made first
----@field schema? table its block
+---@field create_before_destroy? boolean of a "replace": the new object is created first
+---@field schema? table the `block` in its schema
 ---@field schema_version integer
 ---@field declaration? hclexpr.module.Declaration
----@field instance? hclexpr.module.Instance that has the planned instance
+---@field instance? hclexpr.module.Instance of a planned instance: the instance of its module
 ---@field expansion? hclexpr.module.Expansion of a planned instance
 ---@field decision? hclexpr.module.Decision on a planned instance
----@field config? hclexpr.module.Config of its module, if its declaration was found and had its turn, and yet no instance is planned
----@field stays? boolean for an object that a run destroys: a plan that doesn't destroy would leave it as it is
+---@field config? hclexpr.module.Config of its module, if its declaration was evaluated but doesn't plan an instance for this object
+---@field stays? boolean of an object that a destroy run deletes: another plan would leave it as it is
 
--- The order of changes: as Terraform lists them. Keys that are numbers come before texts, and "no key" before both.
+-- The order of changes is that of Terraform's list. "No key" comes before numbers, and these before strings.
 
 local ranks = { boolean = 1, number = 2, string = 3 }
 
@@ -65,7 +65,7 @@ local function compare_paths(a, b)
   return 0
 end
 
--- The ranks of modules, by address. There are far fewer modules than changes, and comparing their paths takes most of the time.
+-- Returns the rank of each module by its address. Modules are far fewer than changes, and comparing their paths takes most of the time.
 local function ranks_of_modules(list)
   local paths, modules, placed = {}, {}, {}
   for _, one in ipairs(list) do
@@ -93,10 +93,10 @@ function changes.sort(list)
   return list
 end
 
--- What is planned
+-- Planned instances
 
---- Finds the resources whose replacements are created before the old objects go: those with create_before_destroy, and those that they
---- need.
+--- Finds the resources whose new objects are created before the old ones are destroyed: those with create_before_destroy, and those that
+--- they need.
 ---@param walk hclexpr.module.Walk
 ---@return table<hclexpr.module.Node, true>
 function changes.early(walk)
@@ -130,7 +130,7 @@ local function planned_change(of, key)
   return made
 end
 
--- Groups the planned instances of a resource in an instance of its module; nil: nothing is planned.
+-- Groups the planned instances of a resource in an instance of its module; returns nil if none is planned.
 local function group_of(walk, node, instance)
   local declaration = node.declaration
   local expansion = instance.resources[declaration.address]
@@ -146,7 +146,7 @@ local function group_of(walk, node, instance)
   return of.list[1] and of or nil
 end
 
--- All planned instances, in order: only resources are sorted, because the keys of each already are.
+-- Returns the changes of all planned instances, in order. Only resources are sorted, because the keys of each resource already are.
 local function planned_changes(walk)
   local all, list, early = {}, {}, nil
   for _, node in ipairs(walk.graph:of_list "resources") do
@@ -164,7 +164,7 @@ local function planned_changes(walk)
   return list
 end
 
--- Objects that go
+-- Objects that are deleted or forgotten
 
 local function has_key(expansion, key)
   for _, known in ipairs(expansion.keys) do
@@ -173,7 +173,8 @@ local function has_key(expansion, key)
   return false
 end
 
--- The module that steps lead to, and its instance. No module: nothing declares it. Instance nil: it doesn't exist; false: it isn't known.
+-- Returns the module that steps lead to, or nil if it isn't declared; and its instance, nil if that doesn't exist, or false if that isn't
+-- known.
 local function module_at(walk, steps)
   local config, instance = walk.module.root, walk.root
   for _, step in ipairs(steps) do
@@ -191,7 +192,7 @@ end
 
 local by_mode = { count = "count", for_each = "each", single = "single" }
 
---- Why an instance of a resource no longer exists; nil: no reason is known.
+--- Returns the reason why an instance of a resource no longer exists, or nil without a known reason.
 ---@param walk hclexpr.module.Walk
 ---@param steps table[] of its module
 ---@param address string of the resource in its module
@@ -199,11 +200,11 @@ local by_mode = { count = "count", for_each = "each", single = "single" }
 ---@return "no_module"|"no_resource"|"count"|"each"|"single"|"disabled"|nil reason
 ---@return hclexpr.module.Declaration? declaration its declaration, even if the instance still exists
 ---@return hclexpr.module.Config? config of its module
----@return hclexpr.module.Expansion? planned the instances that it is among, which had their turn
+---@return hclexpr.module.Expansion? planned the evaluated instances of the resource, if this one is among them
 function changes.reason(walk, steps, address, key)
   local config, instance = module_at(walk, steps)
   local declaration = config and config.folder.resources[address]
-  -- Reference: an object that no resource declares goes, whatever happens to its module.
+  -- Reference: an object without a declared resource is deleted, whatever happens to its module.
   if instance == false then return config and not declaration and "no_resource" or nil, declaration, config end
   if not instance then return "no_module", declaration, config end
   if not declaration then return "no_resource", nil, config end
@@ -213,13 +214,13 @@ function changes.reason(walk, steps, address, key)
   return expansion.disabled and "disabled" or by_mode[expansion.mode], declaration, config
 end
 
--- Does no object of a resource get a turn, because the resource failed as a whole, or something before it did?
+-- Returns true if no object of a resource was evaluated, because the resource failed as a whole or something that it needs failed.
 local function is_idle(walk, config, declaration)
   local node = declaration and config and walk.graph:node(config, declaration.address)
   return node ~= nil and (walk.stuck[node] ~= nil or walk:outcome(node) == "skipped")
 end
 
--- Addresses without keys that blocks `removed` with destroy = false name, as a set.
+-- Returns the set of addresses without keys that `removed` blocks with destroy = false name.
 local function forgotten_in(root)
   local found = {}
   for _, config in ipairs(dependencies.modules(root)) do
@@ -232,7 +233,7 @@ local function forgotten_in(root)
   return found
 end
 
--- Does a set of addresses without keys contain a resource, or a module around it?
+-- Returns true if a set of addresses without keys contains a resource, or a module around it.
 local function is_within(found, steps, address)
   local module = ""
   for _, step in ipairs(steps) do
@@ -242,11 +243,11 @@ local function is_within(found, steps, address)
   return found[naming.within(module, address)] ~= nil
 end
 
---- Returns a function that says of objects that go whether the state only forgets them: by a `removed` block, or by the resource's `destroy
---- = false`.
+--- Returns a function that says whether the state only forgets an object that is no longer planned: because of a `removed` block, or
+--- because its resource has `destroy = false`.
 ---@param walk hclexpr.module.Walk
----@return fun(steps: table[], address: string, declaration?: hclexpr.module.Declaration): boolean steps and address: of the resource, after
---- all moves
+---@return fun(steps: table[], address: string, declaration?: hclexpr.module.Declaration): boolean forgets steps and address: of the
+--- resource, after all moves
 function changes.forgetting(walk)
   local forgotten = forgotten_in(walk.module.root)
   return function(steps, address, declaration)
@@ -256,16 +257,16 @@ end
 
 local key_types = { count = "number", each = "string" }
 
--- Why an object of the state goes, made from a reason of changes.reason.
+-- Returns the reason why an object of the state is deleted, by a reason from changes.reason.
 local function reason_to_go(one, reason, declaration)
   if one.entry.deposed then return "deposed" end
-  -- Reference: even in a module that nothing calls, the reason is that the resource isn't declared.
+  -- Reference: if the resource isn't declared, that is the reason, even if the module isn't called either.
   if not declaration then return one.previous_address and "no_move_target" or "no_resource" end
   local wanted = key_types[reason]
   return wanted and type(one.key) ~= wanted and "repetition" or reason
 end
 
--- Makes a Change of a state's entry that no instance claims. Its address is the one it was moved to, if that is free.
+-- Makes the Change of an entry in the state that isn't planned. Its address is the one to which it was moved, if that is free.
 local function left_change(walk, entry, taken, places)
   local row = walk.evaluation.provider_at(naming.with_other_host(State.provider(entry))):row_of_type(entry.mode, entry.type)
   local steps = entry.module ~= "" and addresses.module_steps(entry.module) or nil
@@ -281,14 +282,14 @@ local function left_change(walk, entry, taken, places)
   return made
 end
 
--- A function for each mode of a run decides what happens to such an object, and returns whether it is a change. forgets: the function from
--- changes.forgetting.
+-- Functions for the modes of a run. Each decides what happens to an entry of the state that isn't planned, and returns whether that is a
+-- change. `forgets` is the function from changes.forgetting.
 local settle = {}
 
--- In a normal run such objects go; declared ones do so with the turn of their resource.
+-- In a normal run such objects are deleted. Those of a declared resource are deleted only if the resource was evaluated.
 function settle.normal(walk, one, forgets)
   local targets = walk.run.targets
-  -- The entry's address names a module that can't exist.
+  -- If so, the address of the entry names a module that can't exist.
   if naming.module(one.path) ~= one.module then one.reason = "no_resource" else
     local address = one.type .. "." .. one.name
     local reason, declaration, config, planned = changes.reason(walk, one.path, address, one.key)
@@ -307,7 +308,7 @@ function settle.normal(walk, one, forgets)
   return true
 end
 
--- Finds the declaration of an object that isn't planned, and the Config in which it had its turn.
+-- Finds the declaration of an object that isn't planned, and the Config in which the declaration was evaluated.
 local function declare(walk, one)
   local address, targets = one.type .. "." .. one.name, walk.run.targets
   local _, declaration, config, planned = changes.reason(walk, one.path, address, one.key)
@@ -317,7 +318,7 @@ local function declare(walk, one)
   one.config = in_turn and config or nil
 end
 
--- In a run that destroys, all objects go. With targets only some do, which is found later for all objects together.
+-- A destroy run deletes all objects. With targets it deletes only some, which are found later for all objects together.
 function settle.destroy(walk, one)
   declare(walk, one)
   one.previous_address, one.reason = nil, one.entry.deposed and "deposed" or nil
@@ -326,14 +327,14 @@ function settle.destroy(walk, one)
   return true
 end
 
--- In a refresh-only run an object stays; the change is where moves lead it.
+-- In a refresh-only run an object stays; it is a change only if it was moved.
 settle["refresh-only"] = function(walk, one)
   declare(walk, one)
   one.action = "no-op"
   return one.previous_address ~= nil and not one.entry.deposed
 end
 
--- Adds the direct and indirect needs of a resource to a set of addresses without keys.
+-- Adds everything that a resource needs, directly or indirectly, to a set of addresses without keys.
 local function add_needs(walk, own, found)
   local stack, seen = { own }, {}
   while stack[1] do
@@ -348,8 +349,8 @@ local function add_needs(walk, own, found)
   end
 end
 
---- The dependencies of an object of the state, as addresses without keys: those of the configuration and, if the object changes, those that
---- the state has for it.
+--- Returns the dependencies of an object in the state, as addresses without keys: those in the configuration and, if the object changes,
+--- those that the state has for it.
 ---@param walk hclexpr.module.Walk
 ---@param one hclexpr.module.Change
 ---@return table<string, true>
@@ -367,7 +368,7 @@ local function resource_address(one)
   return naming.without_keys(naming.within(one.module, naming.resource(one.mode, one.type, one.name)))
 end
 
--- Are two changes in different instances of one module? Reference: these are independent of each other.
+-- Returns true if two changes are in different instances of the same module. Reference: such changes don't depend on each other.
 local function are_apart(one, other)
   return one.module ~= other.module and naming.without_keys(one.module) == naming.without_keys(other.module)
 end
@@ -377,7 +378,7 @@ local function note(lists, key, element)
   table.insert(lists[key], element)
 end
 
--- Calls visit(one, other) where an object that goes depends on another object, or on data that was read.
+-- Calls visit(one, other) for each deleted object that depends on another object, or on data that was read.
 local function each_dependency(walk, list, data, visit)
   local at = {}
   for _, all in ipairs { list, data } do
@@ -392,7 +393,7 @@ local function each_dependency(walk, list, data, visit)
   end
 end
 
--- Marks what follows from marked objects; following: lists of what follows from each.
+-- Marks everything that follows from marked objects. `following` has the list of what follows from each.
 local function spread(marked, following)
   local stack = {}
   for one in pairs(marked) do stack[#stack + 1] = one end
@@ -404,7 +405,7 @@ local function spread(marked, following)
   return marked
 end
 
--- Of a run that destroys: finds the targets, and everything that depends on them. data: the data that was read.
+-- In a destroy run, finds the targets and everything that depends on them. `data` is the data that was read.
 local function targeted(walk, list, data)
   local chosen, dependents = {}, {}
   for _, all in ipairs { list, data } do
@@ -416,14 +417,14 @@ local function targeted(walk, list, data)
   return spread(chosen, dependents)
 end
 
---- Does prevent_destroy rule out that a run destroys an object?
+--- Returns true if prevent_destroy forbids a run to destroy an object.
 ---@param one hclexpr.module.Change
 ---@return boolean
 function changes.is_prevented(one)
   return one.action == "delete" and not one.entry.deposed and change.prevents_destruction(one.declaration)
 end
 
--- Of a run that destroys: finds objects that have no turn, because one that depends on them must not go.
+-- In a destroy run, finds objects that must stay because an object that depends on them must not be destroyed.
 local function held_back(walk, list)
   local prevented, held, needs = {}, {}, {}
   for _, one in ipairs(list) do
@@ -437,7 +438,7 @@ local function held_back(walk, list)
   return spread(held, needs)
 end
 
--- Of a run that destroys: the objects that have a turn. The others are added to `rest`.
+-- In a destroy run, returns the objects that it deletes, and adds the others to `rest`.
 local function with_turns(walk, list, data, rest)
   local function divide(all, is_in)
     local kept = {}
@@ -453,8 +454,8 @@ local function with_turns(walk, list, data, rest)
   return next(held) and divide(list, function(one) return not held[one] end) or list
 end
 
--- Of a run that plans no instances: the data that was read. Notes in `places` where moves lead the objects of the state, and in `stays`
--- which of them wouldn't change.
+-- For a run that doesn't plan instances, returns the data that was read. Records in `places` where moves lead the objects of the state, and
+-- in `stays` whether each would remain unchanged.
 local function read_data(list, places, stays)
   local data = {}
   for _, one in ipairs(list) do
@@ -468,7 +469,7 @@ local function read_data(list, places, stays)
   return data
 end
 
--- Adds to `rest` data in the state for which a partial run, a failed one, or one that plans no instances, has no turn: it stays.
+-- Adds to `rest` data in the state that a partial, failed, destroy or refresh-only run doesn't evaluate. Such data stays.
 local function add_unread(walk, planned, rest)
   local had_turn, run = {}, walk.run
   for _, one in ipairs(planned) do had_turn[one.address] = one.mode == "data" end
@@ -484,10 +485,11 @@ local function add_unread(walk, planned, rest)
   end
 end
 
---- All changes, in order: for each planned instance, and for objects that go. If a limit ended the walk, nothing goes.
+--- Returns all changes, in order: those of planned instances, and those of objects that are deleted or forgotten. If a limit ended the
+--- walk, nothing is deleted.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.module.Change[] list
----@return hclexpr.module.Change[] rest objects that stay and have no change
+---@return hclexpr.module.Change[] rest objects that stay without a change
 function changes.all(walk)
   local all, rest, state, mode = planned_changes(walk), {}, walk.run.state, walk.run.mode
   local list = all
@@ -517,7 +519,7 @@ function changes.all(walk)
   return #list > planned and changes.sort(list) or list, rest
 end
 
---- The value before a change, with the marks of its schema; nil: the object is new.
+--- Returns the value before a change, with the marks of its schema, or nil if the object is new.
 ---@param walk hclexpr.module.Walk
 ---@param one hclexpr.module.Change
 ---@return hclexpr.Value?
@@ -526,7 +528,7 @@ function changes.before(walk, one)
   return before and change.object_of(before, one.schema) or nil
 end
 
--- May a plan of this module only forget any object?
+-- Returns true if a plan of this module may make the state forget an object.
 local function may_forget(walk)
   for _, node in ipairs(walk.graph:of_list "resources") do
     if change.is_kept(node.declaration) then return true end
@@ -534,7 +536,7 @@ local function may_forget(walk)
   return next(forgotten_in(walk.module.root)) ~= nil
 end
 
---- Reports objects that a plan makes the state forget; nil: none.
+--- Reports objects that a plan makes the state forget; returns nil without such objects.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function changes.lost(walk)
@@ -544,14 +546,14 @@ function changes.lost(walk)
     if one.action == "forget" or one.decision and one.decision.forgets then forgotten[#forgotten + 1] = one.address end
   end
   if forgotten[1] then
-    -- Reference: at no place.
+    -- Reference: the report lacks a place.
     findings:report("MODULE_FORGOTTEN", {}, "%s%s stays, and the state forgets it.", forgotten[1],
       forgotten[2] and (", like %d more,"):format(#forgotten - 1) or "")
   end
   return findings:diagnostics()
 end
 
---- The invocations of actions, by the address of the instance that triggers them, or by the entry of the state that goes.
+--- Returns the invocations of actions, by the address of the instance that triggers them, or by the deleted entry of the state.
 ---@param walk hclexpr.module.Walk
 ---@return table<string|table, hclexpr.module.Invocation[]>
 function changes.invoked(walk)
@@ -572,14 +574,14 @@ local function output_action(before, after)
   return stays and after:is_wholly_known() and "no-op" or "update"
 end
 
---- The planned outputs of the root, by name.
+--- Returns the planned outputs of the root, by name.
 ---@param walk hclexpr.module.Walk
 ---@return table<string, hclexpr.Value>
 function changes.planned_outputs(walk)
   return walk.run.mode ~= "destroy" and walk.root.outputs or {}
 end
 
--- The state's outputs after a refresh: null ones are removed, known ones replaced.
+-- Returns the state's outputs after a refresh: null ones are removed, known ones replaced.
 local function refreshed(before, outputs)
   for name, value in pairs(outputs or {}) do
     if value:is_null() then before[name] = nil elseif value:is_wholly_known() then before[name] = value end
@@ -587,7 +589,7 @@ local function refreshed(before, outputs)
   return before
 end
 
---- The decisions on the outputs of the root, by name.
+--- Returns the decisions on the outputs of the root, by name.
 ---@param walk hclexpr.module.Walk
 ---@param outputs table<string, hclexpr.Value> as planned
 ---@return table<string, { action: hclexpr.module.Action, before?: hclexpr.Value, after?: hclexpr.Value }>
@@ -604,7 +606,7 @@ function changes.outputs(walk, outputs)
     found[name] = { action = output_action(before[name], after), before = before[name], after = after }
   end
   for name, value in pairs(run.targets and {} or before) do
-    -- A declared output without a value failed.
+    -- If a declared output lacks a value, it failed.
     if not walk.module.root.folder.outputs[name] then found[name] = { action = "delete", before = value } end
   end
   return found

@@ -1,4 +1,4 @@
--- Evaluates the arguments and blocks of a resource or provider by the provider's schema, or without one.
+-- Evaluates the arguments and blocks of a resource or provider, with or without the provider's schema.
 local body_evaluation = require "hclexpr.body.evaluation"
 local body_names = require "hclexpr.terraform.plan.body_names"
 local certain = require("hclexpr.check").certain
@@ -20,14 +20,14 @@ local configuration = {}
 ---@field walk hclexpr.module.Walk
 ---@field frame hclexpr.module.Frame
 ---@field sound boolean
----@field kept? boolean no argument may be ephemeral
----@field old? boolean the schema is an old provider's: such providers report an unwanted argument in their own way
----@field reported? boolean misfits to the schema were reported
----@field block hclexpr.Block what is evaluated
----@field within string[] the types of the blocks that are read, the outermost first
+---@field kept? boolean arguments mustn't be ephemeral, because they are stored
+---@field old? boolean the schema is that of an old provider, which reports an unwanted argument in its own way
+---@field reported? boolean mismatches with the schema were reported
+---@field block hclexpr.Block the block being evaluated
+---@field within string[] the types of the blocks being read, the outermost first
 ---@field replaced table<string, true> arguments of the first body that a later one replaces
----@field levels? table<hclexpr.Body, table> contents of bodies by a schema, the same for each instance; nil: of one instance
----@field later function[] a provider's checks, and those for deprecated parts: run only if everything fits its schema
+---@field levels? table<hclexpr.Body, table> contents of bodies by a schema, if these are the same for each instance
+---@field later function[] checks by the provider and for deprecated parts, which run only if everything fits its schema
 
 local function add(run, err)
   run.walk.findings:add(err)
@@ -47,7 +47,7 @@ local function has_dynamic(body)
   return false
 end
 
---- Does a value, or anything in it, have a mark?
+--- Returns true if a value, or anything in it, has a mark.
 ---@param value hclexpr.Value
 ---@param name string
 ---@return boolean
@@ -60,7 +60,7 @@ end
 
 -- Arguments
 
--- Makes the schema's checks for a value of the right type.
+-- Checks a value of the right type by the schema.
 local function check_argument(run, attribute, row, value)
   local null = value:is_null()
   if null and row.required then
@@ -84,11 +84,11 @@ local function argument(run, attribute, wanted)
       clause(err))
   end
   local row = wanted.row
-  -- Without a schema it isn't known whether the argument is write-only.
+  -- Without a schema it is unknown whether the argument is write-only.
   if run.kept and row and not row.write_only and configuration.contains_mark(converted, "ephemeral") then
     local block = run.within[1] and table.concat(run.within, ".")
     run.later[#run.later + 1] = function()
-      -- Reference: in a block it is reported at the start of the block's body, not at the argument.
+      -- Reference: for an argument in a block, the place is the start of the block's body.
       local place = block and configuration.start(run.block) or places.of_attribute(attribute)
       run.walk.findings:report("MODULE_EPHEMERAL", place, "The value of %s is ephemeral, but resources are stored. Use a value that isn't "
         .. "ephemeral.", block and block .. "." .. attribute.name or attribute.name)
@@ -105,12 +105,12 @@ end
 
 local read
 
--- The place where missing parts of a body are reported.
+-- Returns the place where the missing parts of a body are reported.
 local function missing_in(body, content)
   return { object = body, range = core.expanded_missing(body) or core.level_missing(content) }
 end
 
---- The place at which a block is blamed as a whole: the start of its body.
+--- Returns the place of a report about a whole block: the start of its body.
 ---@param block hclexpr.Block
 ---@return hclexpr.findings.Place
 function configuration.start(block)
@@ -135,7 +135,7 @@ end
 
 local nest = {}
 
--- Reads at most one block of a type; second: does it exist?
+-- Reads at most one block of a type. The second result is true if it exists.
 local function only(run, list, wanted, type, missing)
   if list[2] then report(run, places.of_block(list[2]), "Only one block %s is allowed here, and this is a second one. Remove "
     .. "one.", type) end
@@ -158,14 +158,14 @@ function nest.group(run, list, wanted, type, missing)
   return read(run, {}, wanted.inner)
 end
 
--- Reads one of several blocks: its value, with the marks of what generated it.
+-- Reads one of several blocks: returns its value with the marks of the collection that generated it.
 local function read_one(run, block, inner)
   local value = read(run, { block.body }, inner)
   for _, mark in ipairs(value and block.marks or {}) do value = value:mark(mark) end
   return value
 end
 
--- Returns a reader of several blocks. Their number isn't known if a `dynamic` block's for_each isn't.
+-- Returns a reader of several blocks. Their value is unknown if a `dynamic` block's for_each is.
 local function several(read_all, counted)
   return function(run, list, wanted, type, missing)
     local values, unknown = read_all(run, list, wanted.inner)
@@ -200,7 +200,7 @@ nest.map = several(function(run, list, inner)
   return values, unknown
 end, false)
 
--- A copy of a schema without the replaced arguments.
+-- Returns a copy of a schema without the replaced arguments.
 local function without(schema, replaced)
   local attributes = {}
   for _, attribute in ipairs(schema.attributes) do
@@ -209,15 +209,15 @@ local function without(schema, replaced)
   return { attributes = attributes, blocks = schema.blocks, partial = schema.partial }
 end
 
--- The schema for the body number i of a list, in which later bodies override parts of the first. Reference: required parts must be in the
+-- Returns the schema for body number i in a list where later bodies override parts of the first. Reference: required parts must be in the
 -- first body, and parts that the schema doesn't name are skipped.
 local function overridden(run, list, i, base, override, alone)
   if #list == 1 then return alone end
   return i == 1 and without(base, run.replaced) or i > 1 and override or nil
 end
 
--- Reads one level of a body, and of those that override parts of it: attributes by name, blocks by type. Third: a function that gives the
--- place of missing parts. Fourth: the types that wrong blocks were meant for, which don't count as missing.
+-- Reads one level of a body and of the bodies that override parts of it. Returns attributes by name; blocks by type; a function that
+-- returns the place of missing parts; and the types that wrong blocks were probably meant to have, which then don't count as missing.
 local function level(run, list, prepared)
   local known = run.levels and #list == 1 and run.levels[list[1]]
   if known and known.prepared == prepared then return known.attributes, known.by_type, known.missing, known.meant end
@@ -240,7 +240,7 @@ local function level(run, list, prepared)
   return attributes, by_type, missing, meant
 end
 
--- Reads bodies by a schema into an object; nil: something is wrong, which was reported.
+-- Reads bodies by a schema into an object. If something is wrong, reports that and returns nil.
 function read(run, list, prepared)
   local values = {}
   local attributes, by_type, missing, meant = level(run, list, prepared)
@@ -260,14 +260,14 @@ end
 
 -- Bodies
 
--- Expands the `dynamic` blocks of bodies. Expanding reports misfits to the schema in all blocks below. A body with misfits is expanded
--- without the schema, or stays as it is; its values are checked in both cases. Second: Diagnostics of the misfits. Third: the bodies whose
--- `dynamic` blocks are wrong in themselves.
+-- Expands the `dynamic` blocks of bodies. This also finds mismatches with the schema in all nested blocks. A body with mismatches is
+-- expanded without the schema, or stays as it is; its values are checked in both cases. The second result is Diagnostics of the mismatches,
+-- the third the bodies whose `dynamic` blocks are wrong in themselves.
 local function expanded(run, list, prepared)
   local variables, scope = run.frame.variables, run.frame.instance.scope
   local all, wrong, broken = {}, {}, {}
   local cache = run.frame.instance.config.folder.cache
-  cache.levels = cache.levels or { validate = {}, plan = {} } -- apart: warnings of validate about an expression aren't reported again
+  cache.levels = cache.levels or { validate = {}, plan = {} } -- by mode, because warnings of validate aren't repeated
   run.levels = cache.levels[run.walk.mode]
   for i, body in ipairs(list) do
     local schema = prepared and overridden(run, list, i, prepared.base_deep, prepared.override_deep, prepared.deep) or nil
@@ -286,7 +286,7 @@ local function expanded(run, list, prepared)
   return all, wrong, broken
 end
 
--- Finds the names of iterators in a body of JSON syntax, in which only a schema could say which properties are blocks.
+-- Finds the names of iterators in a body in JSON syntax, where only a schema says which properties are blocks.
 local function iterators_in(tree, found)
   for i = 1, #(tree.items or {}), 2 do
     local key, value = tree.items[i], tree.items[i + 1]
@@ -307,7 +307,7 @@ local function iterators_of(body)
   return names
 end
 
--- Reports mistakes in the names in a body of JSON syntax.
+-- Reports mistakes in the names of a body in JSON syntax.
 local function check_json_names(run, body)
   local faults, found = {}, references.check(body, run.frame.context)
   local iterators = found and iterators_of(body) or {}
@@ -318,8 +318,8 @@ local function check_json_names(run, body)
   return #faults == 0
 end
 
--- Reports mistakes in the names in bodies. expanded_list: the bodies with their `dynamic` blocks expanded; broken: those whose `dynamic`
--- blocks are wrong in themselves.
+-- Reports mistakes in the names of bodies. `expanded_list` has the bodies with their `dynamic` blocks expanded, `broken` those whose
+-- `dynamic` blocks are wrong in themselves.
 local function check_names(run, list, expanded_list, broken)
   local sound = true
   local function add_error(err) add(run, err) end
@@ -333,10 +333,11 @@ end
 local wanted_freely = { type = typed_values.type "dynamic" }
 local read_freely
 
--- What a block without a schema costs besides its evaluations, in steps and bytes.
+-- What a block without a schema costs without its evaluations, in steps and bytes.
 local STEPS_EACH, BYTES_EACH = 10, 400
 
--- The content of a block, as an open object with the marks of what generated it. If a limit is exceeded, the resource fails.
+-- Returns the content of a block as an open object with the marks of the collection that generated it. If a limit is exceeded, the resource
+-- fails.
 local function item_of(run, block)
   if not run.walk:charge(STEPS_EACH, BYTES_EACH) then
     run.sound = false
@@ -347,7 +348,7 @@ local function item_of(run, block)
   return item
 end
 
--- The value of the blocks of a type: a list or, with labels, a map.
+-- Returns the value of the blocks of a type: a list or, with labels, a map.
 local function nested(list)
   if not list.labels then return certain(core.unknown("any", { items = list })) end
   local by_label = {}
@@ -368,8 +369,8 @@ local function gather_block(run, block, by_type)
   end
 end
 
--- Sorts the blocks of a body into lists by type; false: their number, or their labels, aren't known. A `dynamic` block that is left in the
--- body because one is wrong is skipped.
+-- Sorts the blocks of a body into lists by type; false if their number or their labels are unknown. A `dynamic` block that remained because
+-- of a mistake is skipped.
 local function gather(run, body)
   local by_type = {}
   for _, block in ipairs(body.blocks) do
@@ -378,7 +379,8 @@ local function gather(run, body)
   return by_type
 end
 
--- Makes unknown what `dynamic` would generate. In JSON syntax it is a property, or an array of objects, like others.
+-- Makes everything unknown that `dynamic` would generate. In JSON syntax `dynamic` is a property like others: an object, or an array of
+-- objects.
 local function add_generated(values, tree)
   for i = 1, #(tree.items or {}), 2 do
     local key = tree.items[i]
@@ -388,8 +390,8 @@ local function add_generated(values, tree)
   for _, element in ipairs(tree.elements or {}) do add_generated(values, element) end
 end
 
--- Evaluates bodies without a schema: the values of arguments and blocks by name. Parts of a later body replace those of an earlier one.
--- sure: only what is certain about arguments.
+-- Evaluates bodies without a schema. Returns the values of arguments and blocks by name; parts of a later body replace those of an earlier
+-- one. If `sure`, arguments have only what is certain about them.
 function read_freely(run, list, sure)
   local values = {}
   for _, body in ipairs(list) do
@@ -409,7 +411,7 @@ function read_freely(run, list, sure)
   return values
 end
 
--- Refuses `dynamic` blocks in actions. Reference: there they aren't generated.
+-- Rejects `dynamic` blocks in actions. Reference: they aren't expanded there.
 local function refuse_dynamic(run, body)
   if core.needs_schema(body) then return end
   for _, block in ipairs(body.blocks) do
@@ -422,18 +424,18 @@ local function refuse_dynamic(run, body)
   end
 end
 
--- Makes the later checks. Reference: mistakes in values are reported only if all values fit the schema.
+-- Runs the later checks. Reference: mistakes in values are reported only if all values fit the schema.
 local function check_later(run)
   for _, check in ipairs(run.sound and run.later or {}) do check() end
 end
 
---- Evaluates the arguments of a declaration: by a schema to an object, without one to a table of values by name. nil: something is wrong,
---- which was reported.
+--- Evaluates the arguments of a declaration: with a schema to an object, without one to a table of values by name. If something is wrong,
+--- reports that and returns nil.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration|{ bodies: hclexpr.Body[] }
 ---@param schema? table
 ---@param frame hclexpr.module.Frame
----@param kept? boolean no argument may be ephemeral
+---@param kept? boolean arguments mustn't be ephemeral, because they are stored
 ---@return hclexpr.Value|table<string, hclexpr.Value>|nil
 ---@return table<string, hclexpr.Attribute>? written
 function configuration.evaluate(walk, declaration, schema, frame, kept)

@@ -1,4 +1,4 @@
--- Addresses of resources and modules in moved, removed and import blocks.
+-- Reads addresses of resources and modules in moved, removed and import blocks.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -22,7 +22,7 @@ local function fault(p, range, text, ...)
   p.reader.findings:report("MODULE_ADDRESS", { object = p.expression, range = range }, text, ...)
 end
 
---- Is a step of a traversal the key of an instance?
+--- Returns true if a step of a traversal is the key of an instance.
 ---@param step? table
 ---@return boolean
 function addresses.is_key(step)
@@ -31,18 +31,18 @@ end
 
 local is_key = addresses.is_key
 
--- Words that no address begins with.
+-- Words that can't begin an address.
 local others = {}
 for word in ("count each local module path self terraform var template lazy arg"):gmatch "%S+" do others[word] = true end
 
--- Words before the type in a `removed` block: it names a resource or a data source.
+-- Words that may precede the type in a `removed` block, by the mode that they mean.
 local removed_modes = { data = "data" }
 
---- Reads the calls of modules that an address begins with: module.a["k"].module.b.
+--- Reads the module calls at the beginning of an address: module.a["k"].module.b.
 ---@param steps table[] of a traversal
 ---@return { name: string, key: integer|string|false, at?: table }[] calls at: the step that is the key
----@return integer next the index of the step after them
----@return { range?: hclexpr.Range, text: string }? why the calls are wrong; no range: something is missing at the end
+---@return integer next the index of the first step after the calls
+---@return { range?: hclexpr.Range, text: string }? why why the calls are wrong; the range is nil if something is missing at the end
 function addresses.calls(steps)
   local calls, i = {}, 1
   while steps[i] and steps[i].text == "module" and not is_key(steps[i]) do
@@ -59,7 +59,7 @@ function addresses.calls(steps)
   return calls, i
 end
 
--- Reads and checks the calls; returns them and the index after them, or nil and a report.
+-- Reads and checks the module calls of an address. Returns them and the index after them; or reports a mistake and returns nil.
 local function read_calls(p, traversal, no_keys)
   local calls, i, why = addresses.calls(traversal.steps)
   for _, call in ipairs(no_keys and calls or {}) do
@@ -73,10 +73,10 @@ local function refuse(from, to, text)
   return nil, { range = { filename = from.range.filename, start = from.range.start, stop = to.range.stop }, text = text }
 end
 
---- Reads the resource, or its instance, that an address ends with, from a step on.
+--- Reads the resource or instance at the end of an address, from step i on.
 ---@param steps table[] of a traversal
 ---@param i integer
----@param no_keys? boolean keys are refused, as in `removed` blocks, which mean all instances
+---@param no_keys? boolean reject keys, as in `removed` blocks, which mean all instances
 ---@return { mode: string, type: string, name: string, key: integer|string|false }?
 ---@return { range: hclexpr.Range, text: string }? why the address is wrong
 function addresses.resource(steps, i, no_keys)
@@ -101,7 +101,7 @@ function addresses.resource(steps, i, no_keys)
   return { mode = mode or "managed", type = type.text, name = name.text, key = own }
 end
 
---- Reads a reference as an address; nil if it isn't one, after a report of the reason.
+--- Reads a reference as an address; if it isn't one, reports why and returns nil.
 ---@param p hclexpr.module.Part
 ---@param traversal table
 ---@param options { no_keys?: boolean }
@@ -118,7 +118,7 @@ function addresses.read(p, traversal, options)
   return { what = "resource", module = module, steps = calls, mode = found.mode, type = found.type, name = found.name, key = found.key }
 end
 
---- The address that an Address means in a module, without keys.
+--- Returns the full address without keys that an Address means in a module.
 ---@param module string the module's address
 ---@param address hclexpr.module.Address
 ---@return string
@@ -128,7 +128,7 @@ function addresses.within(module, address)
   return naming.within(module, naming.resource(address.mode, address.type, address.name))
 end
 
--- The steps of a tree after its root, or after its source.
+-- Returns the steps of a tree, except the root of a traversal or the source of a relative one.
 local function steps_of(expression, tree)
   local steps, first = {}, tree.kind == "traversal" and 1 or 0
   local source, before = expression:source(), expression:range().start.byte
@@ -141,7 +141,7 @@ local function steps_of(expression, tree)
   return steps
 end
 
--- All steps of a tree, without indexes that aren't constant: a[b].c gives a.c; nil: the tree isn't a reference.
+-- Returns all steps of a tree except indexes that aren't constant: a[b].c gives a.c. Returns nil if the tree isn't a reference.
 local function static_steps(expression, tree)
   if tree.kind == "index" then return static_steps(expression, tree.collection) end
   local steps
@@ -151,7 +151,7 @@ local function static_steps(expression, tree)
   return steps
 end
 
---- Reads the address of a resource whose keys may be any expressions.
+--- Reads the address of a resource. Its keys may be any expressions.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.module.Address?
 ---@return hclexpr.Expression? expression
@@ -171,7 +171,7 @@ end
 
 local compiled = setmetatable({}, { __mode = "k" })
 
--- Compiles an index as an expression, once; nil and what is wrong with it.
+-- Compiles an index as an expression of its own, once. Returns nil and diagnostics if it is wrong.
 local function compiled_key(expression, range)
   local known = compiled[expression] or {}
   compiled[expression] = known
@@ -186,15 +186,15 @@ local function compiled_key(expression, range)
   return known[at]
 end
 
--- Moves the Diagnostics of a key, which was compiled by itself, to the whole expression.
+-- Returns Diagnostics of a key, which was compiled by itself, as diagnostics of the whole expression.
 local function placed(expression, err)
   local all
   for _, d in ipairs(err) do all = Findings.join(all, Findings.diagnose(d, expression, d.range, d.detail)) end
   return all
 end
 
--- The key that an index gives with the values of `each`; nil and what is wrong, such as an unknown key. Reference: other names and
--- functions aren't allowed.
+-- Returns the key that an index evaluates to with the values of `each`; or nil and what is wrong, such as an unknown key. Reference: other
+-- names and functions aren't allowed.
 local function index_key(expression, tree, each)
   local range = tree.range
   local function wrong(text) return nil, Findings.diagnose("MODULE_ADDRESS", expression, range, text) end
@@ -212,7 +212,7 @@ local function index_key(expression, tree, each)
   return key
 end
 
--- The text of an address with its keys; nil and what is wrong with a key. Third: the last key of the address, or false.
+-- Returns the text of an address with its keys, nil, and the last key or false. If a key is wrong, returns nil and diagnostics.
 ---@return string?, hclexpr.Diagnostics?, integer|string|false|nil
 local function text_of(expression, tree, each)
   if tree.kind == "index" then
@@ -237,7 +237,7 @@ local function text_of(expression, tree, each)
   return text, nil, key
 end
 
---- The address of an instance of a resource, with the keys that `each` gives; nil and what is wrong with a key.
+--- Returns the address of a resource's instance with the keys that `each` gives; or nil and what is wrong with a key.
 ---@param expression hclexpr.Expression that read_dynamic() found to be an address
 ---@param each? table
 ---@return string? address
@@ -248,8 +248,8 @@ function addresses.text(expression, each)
   return text and text:gsub("^resource%.", "") or nil, err, key
 end
 
---- Splits the address of an instance of a module: 'module.a["k"].module.b' gives { { name = "a", key = "k" }, { name = "b", key = false }
---- }; nil: it isn't such an address.
+--- Splits the address of a module instance: 'module.a["k"].module.b' gives { { name = "a", key = "k" }, { name = "b", key = false } }.
+--- Returns nil for any other text.
 ---@param address string
 ---@return { name: string, key: integer|string|false }[]?
 function addresses.module_steps(address)

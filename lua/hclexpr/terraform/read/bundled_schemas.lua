@@ -1,5 +1,5 @@
--- Facts of small providers are bundled with hclexpr: they give resources types and marks if no file of schemas is given. They never reject
--- a name: a resource that has an argument, or is asked for an attribute, that the facts don't know counts as one without a schema.
+-- hclexpr includes facts about small providers, so that resources have types and marks without a file of schemas. The facts never reject a
+-- name: if they lack an argument of a resource, or an attribute that an expression reads, the resource counts as one without a schema.
 local core = require "hclexpr.core"
 local bundled_facts = require("hclexpr.lazy") "hclexpr.terraform.schema.bundled_facts"
 local naming = require "hclexpr.terraform.language.naming"
@@ -13,17 +13,17 @@ local function of_names(names)
   return sources
 end
 
--- The providers with bundled facts. The file of facts is loaded only for these providers.
+-- The providers whose facts are included. The file of facts is loaded only for these.
 local small = of_names "archive cloudinit local null random template time tls"
--- Providers whose computed attributes are all known only after an apply.
+-- The providers that set all their computed attributes during an apply.
 local late = of_names "local null random"
 
---- Are facts of a provider bundled?
+--- Returns true if hclexpr includes facts about a provider.
 ---@param source string "hashicorp/random"
 ---@return boolean
 function bundled_schemas.knows(source) return small[source] == true end
 
---- Is an attribute of a new resource known only after an apply, whatever its provider would answer?
+--- Returns true if an attribute of a new resource is always unknown until an apply, so that its provider needn't be asked.
 ---@param source string of its provider
 ---@param schema? table of its type
 ---@param name any
@@ -46,8 +46,8 @@ local function fits_blocks(block, body)
   return true
 end
 
--- Do facts name everything in bodies, and do the bodies have all required parts? In JSON syntax, in which blocks are properties, only the
--- first level counts.
+-- Returns true if facts name everything in bodies and the bodies have all required parts. In JSON syntax, where blocks are properties, only
+-- the first level is checked.
 function fits(block, bodies)
   local needed = {}
   for name, row in pairs(block.attributes) do needed[name] = row.required end
@@ -63,7 +63,7 @@ function fits(block, bodies)
   return next(needed) == nil
 end
 
--- The attribute of a resource, or of `self`, that a reference asks for; nil: none.
+-- Returns the attribute of a resource, or of `self`, that a reference reads, or nil.
 local function asked(ref)
   local step = ref.traversal.steps[ref.rest]
   return step and (step.kind == "attr" or step.kind == "key") and step.text or nil
@@ -76,7 +76,7 @@ local function add(names, key, ref)
   names[key][name] = true
 end
 
--- The names of attributes that the sources of a folder ask resources for, by the resources' keys.
+-- Returns the names of the attributes that expressions of a folder read from resources, by the resources' keys.
 local function names_in(folder)
   local names = folder.cache.asked_names
   if names then return names end
@@ -98,7 +98,7 @@ local function has(block, name)
   return block.attributes[name] ~= nil or (block.block_types or {})[name] ~= nil
 end
 
--- Do facts know everything about a resource: its arguments, and the attributes that sources ask it for?
+-- Returns true if facts name all arguments of a resource and all attributes that expressions read from it.
 local function know(facts_of_type, declaration)
   if not fits(facts_of_type.block, declaration.bodies) then return false end
   for name in pairs(names_in(declaration.folder)[declaration.address] or {}) do
@@ -112,10 +112,10 @@ local function facts_of(source, part, type)
   return rows and rows[type] or nil
 end
 
---- The facts of a resource, in the form of a row of schema files; nil: it has none, or they are incomplete.
+--- Returns the facts about a resource in the form of a row of schema files; nil without facts, or if they are incomplete.
 ---@param declaration hclexpr.module.Declaration
 ---@param source string of its provider
----@param part string where schema files have resources of its mode
+---@param part string the part of schema files for resources of its mode
 ---@return table?
 function bundled_schemas.row(declaration, source, part)
   local known = declaration.small
@@ -127,7 +127,7 @@ end
 
 local complete
 
--- Replaces the rows of a block, whose schema lacks marks, by facts.
+-- Replaces the attributes of a block by the facts, for a schema that lacks marks.
 local function replace(block, known)
   for name, row in pairs(known.attributes) do
     local given = block.attributes[name]
@@ -150,8 +150,8 @@ function complete(block, known, partial)
   end
 end
 
---- Completes a row of schemas by the facts of its type, if any: adds parts that they call sensitive and, if the schema lacks marks,
---- everything they know.
+--- Completes a row of schemas by the facts about its type, if any. Marks attributes that the facts call sensitive; if the schema lacks all
+--- marks, replaces its attributes by the facts.
 ---@param row table the row, which is changed
 ---@param source string
 ---@param part string
@@ -162,8 +162,8 @@ function bundled_schemas.complete(row, source, part, type, partial)
   if known then complete(row.block, known.block, partial) end
 end
 
---- The names that facts call sensitive in a type, even if the facts don't fit a resource: also for objects of a state that nothing
---- declares.
+--- Returns the names of attributes that facts call sensitive in a type. This also serves resources that the facts don't fit, and objects of
+--- a state that aren't declared.
 ---@param source string
 ---@param type string
 ---@return table<string, true>?
@@ -182,7 +182,7 @@ function bundled_schemas.secrets(source, type)
   return found
 end
 
---- Does an object read a name that the facts of a resource don't have?
+--- Returns true if an object reads a name that the facts about a resource lack.
 ---@param folder hclexpr.module.Folder
 ---@param object hclexpr.Body|hclexpr.Expression
 ---@return boolean

@@ -1,4 +1,4 @@
--- Expressions that are read and never evaluated: words, references, lists and maps of these. In JSON syntax strings contain them.
+-- Reads expressions that are never evaluated: keywords, references, and lists and maps of these. In JSON syntax they are in strings.
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 
@@ -10,11 +10,11 @@ local constant_expressions = {}
 ---@field expression hclexpr.Expression that contains the part
 ---@field tree table
 ---@field range hclexpr.Range
----@field text? string a reference that was written in quotes
----@field broken? boolean the text goes on after the reference, which was reported
+---@field text? string the text of a reference written in quotes
+---@field broken? boolean the reference is followed by other text, which was reported
 ---@field starts table the references of the expression, cached on first use
 
--- The range of a node. In JSON syntax the node of a template is the text between the quotes; the range includes them.
+-- Returns the range of a node. In JSON syntax the node of a template is the text between the quotes, but this range includes the quotes.
 local function range_of(reader, tree)
   local range = tree.range
   if not reader.json or (tree.kind ~= "wrap" and tree.kind ~= "template") then return range end
@@ -42,22 +42,22 @@ function constant_expressions.place(p)
   return { object = p.expression, range = p.range }
 end
 
---- Is a part a text in quotes, in native syntax?
+--- Returns true if a part is a text in quotes in native syntax.
 ---@param p hclexpr.module.Part
 ---@return boolean
 function constant_expressions.is_quoted(p)
   return not p.reader.json and (p.tree.kind == "string" or p.tree.kind == "template" or p.tree.kind == "wrap")
 end
 
--- Compiles the expression in a text of JSON syntax, or in quotes; nil and why not. Its places are those of the source; a text of native
--- syntax has a quote before it.
+-- Compiles the expression in a JSON string or in quotes; returns nil and diagnostics if that fails. Its ranges are those in the source; in
+-- native syntax the quote before the text counts.
 local function expression_in(p, text)
   return core.compile(text, places.options(p.range, p.reader.json and 0 or 1))
 end
 
 local words = { null = true, ["true"] = true, ["false"] = true }
 
--- The reference in a text, in the form of core.traversals; nil: the text is something else. A reference may begin with a word such as null.
+-- Returns the reference in a text in the form of core.traversals, or nil for other texts. A reference may begin with a word such as null.
 local function traversal_in(p, text)
   local blank, word = text:match "^(%s*)([%w_]+)"
   local hidden = words[word] and "_" .. word:sub(2)
@@ -68,14 +68,14 @@ local function traversal_in(p, text)
   return traversal
 end
 
--- The references of an expression, by the byte where they start.
+-- Returns the references of an expression by the byte where they start.
 local function by_start(expression)
   local all = {}
   for _, traversal in ipairs(core.traversals(expression)) do all[traversal.range.start.byte] = traversal end
   return all
 end
 
--- Makes a reference of a node that isn't one for the core: a key of an object, or a name that begins with a word such as null.
+-- Makes a reference from a node that the core doesn't treat as one: a key of an object, or a name that begins with a word such as null.
 local function traversal_of_tree(tree)
   local root, steps = tree.root, tree.steps
   if tree.kind == "relative" then tree = tree.source end
@@ -88,7 +88,7 @@ local function traversal_of_tree(tree)
   return { range = tree.range, steps = made }
 end
 
---- The reference that a part is, step by step: { range, steps = { { kind, text, range }... } }; nil: it isn't one.
+--- Returns a part as a reference, { range, steps = { { kind, text, range }... } }, or nil if it isn't one.
 ---@param p hclexpr.module.Part
 ---@return table? traversal
 function constant_expressions.traversal(p)
@@ -104,7 +104,7 @@ function constant_expressions.traversal(p)
   return traversal_of_tree(tree)
 end
 
---- The text of a part's node in the source.
+--- Returns the source text of a part's node.
 ---@param p hclexpr.module.Part
 ---@return string
 function constant_expressions.text_of(p)
@@ -112,7 +112,8 @@ function constant_expressions.text_of(p)
   return p.expression:source():sub(range.start.byte - from + 1, range.stop.byte - from)
 end
 
---- Compiles a part as an expression of its own; nil, and diagnostics if a text of JSON syntax contains none.
+--- Compiles a part as an expression of its own. Returns nil if a JSON value isn't a string with an expression, with diagnostics if its text
+--- is wrong.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.Expression?
 ---@return hclexpr.Diagnostics? err
@@ -128,7 +129,7 @@ function constant_expressions.expression(p)
   return core.compile(text, places.options(p.range))
 end
 
---- The place of a range in that expression. In native syntax it is a place in the file.
+--- Returns the place of a range in the result of constant_expressions.expression. In native syntax it is a place in the whole expression.
 ---@param p hclexpr.module.Part
 ---@param expression hclexpr.Expression
 ---@param range hclexpr.Range
@@ -137,7 +138,7 @@ function constant_expressions.place_in(p, expression, range)
   return { object = p.reader.json and expression or p.expression, range = range }
 end
 
---- The word that a part is; nil: it isn't a word.
+--- Returns the keyword that a part consists of, or nil.
 ---@param p hclexpr.module.Part
 ---@return string?
 function constant_expressions.keyword(p)
@@ -149,7 +150,7 @@ function constant_expressions.keyword(p)
   return nil
 end
 
---- The elements of a literal list; nil: the part is something else.
+--- Returns the elements of a literal list, or nil for other parts.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.module.Part[]?
 function constant_expressions.list(p)
@@ -159,7 +160,7 @@ function constant_expressions.list(p)
   return all
 end
 
---- The keys and values of a literal object, { key, value } each; nil: the part is something else.
+--- Returns the keys and values of a literal object, { key, value } each, or nil for other parts.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.module.Part[][]?
 function constant_expressions.pairs(p)
@@ -173,7 +174,7 @@ function constant_expressions.pairs(p)
   return all
 end
 
---- Returns a part with a reference in quotes, as in old sources, without the quotes, and warns of it. Other parts are returned unchanged.
+--- Removes the quotes around a reference, which old sources have, and warns of them. Other parts are returned unchanged.
 ---@param p hclexpr.module.Part
 ---@param what string "reference" or "keyword"
 ---@return hclexpr.module.Part

@@ -1,5 +1,5 @@
--- What needs what in a folder, wherever it is called: its steps (nodes without a Config) and the wants of its expressions (needs without a
--- Config). graph/needs.lua makes the needs of nodes from these; module/relations.lua shows needs to users.
+-- Finds what needs what in a folder, independently of its calls: its steps (nodes without a Config) and the wants of its expressions (needs
+-- without a Config). graph/needs.lua makes the needs of nodes from them; module/relations.lua shows needs to users.
 local folders = require "hclexpr.terraform.read.folder"
 local prepared_schemas = require("hclexpr.lazy") "hclexpr.terraform.schema.prepared_schemas"
 local references = require "hclexpr.terraform.read.references"
@@ -13,7 +13,7 @@ local kinds = { variable = "variable", ["local"] = "local", output = "output", c
 
 local checked_kinds = { validation = true, output = true, resource = true, check = true }
 
----@class hclexpr.module.Step the part that the nodes of a key share in all Configs of a folder
+---@class hclexpr.module.Step what the nodes with one key share in all Configs of a folder
 ---@field key string
 ---@field kind string
 ---@field declaration hclexpr.module.Declaration
@@ -26,8 +26,8 @@ local checked_kinds = { validation = true, output = true, resource = true, check
 ---@field checked string[] keys of declarations with conditions
 ---@field count table<string, integer> of each kind
 
--- Makes the step of a key; nil or false: none. A key is the address of a declaration; for the second step of one a word follows:
--- "(validation)", "(close)".
+-- Makes the step of a key; returns nil or false if the key has no step. A key is the address of a declaration, followed by "(validation)"
+-- or "(close)" for a second step.
 local function made_step(folder, key)
   local address, word = key:match "^(.*) %((%l+)%)$"
   local declaration = folder.declared[address or key]
@@ -37,7 +37,7 @@ local function made_step(folder, key)
   return kind and { key = key, kind = kind, declaration = declaration }
 end
 
--- The steps of a folder that were asked for so far, by key.
+-- Returns the steps of a folder that were looked up so far, by key.
 local function known_steps(folder)
   local known = folder.cache.step_of
   if not known then
@@ -47,7 +47,7 @@ local function known_steps(folder)
   return known
 end
 
---- The step of a key; nil or false: there is none.
+--- Returns the step of a key; nil or false if the key has no step.
 ---@param folder hclexpr.module.Folder
 ---@param key string
 ---@return hclexpr.module.Step|false|nil
@@ -61,7 +61,7 @@ function dependencies.step(folder, key)
   return step
 end
 
---- The steps of a folder.
+--- Returns all steps of a folder; they are computed once.
 ---@param folder hclexpr.module.Folder
 ---@return hclexpr.module.Steps
 function dependencies.steps(folder)
@@ -92,7 +92,7 @@ function dependencies.steps(folder)
   return steps
 end
 
---- The modules of a tree, callers before the modules that they call.
+--- Returns the modules of a tree, callers before the modules that they call.
 ---@param root hclexpr.module.Config
 ---@return hclexpr.module.Config[]
 function dependencies.modules(root)
@@ -103,20 +103,20 @@ function dependencies.modules(root)
   return found
 end
 
--- Wants: the needs of an expression, each once: { key = of a node in its Config } or, for an output of a module, { call =, key = in that
--- module }. may_lack: the node may be missing. kind: the node must be of this kind, because a resource may have the name of an output.
--- whole: the name has no key of an instance of the call.
+-- A want is a need of an expression: { key = of a node in its Config } or, for an output of a module, { call =, key = in that module }.
+-- may_lack: the node may be missing. kind: the node must be of this kind, because a resource and an output may have the same name. whole:
+-- the reference doesn't have the key of an instance of the call.
 
 local wants_of = setmetatable({}, { __mode = "k" })
 
 local none = {}
 
--- The wants of a reference, by its kind. Wants with the same `id` are one.
+-- Functions that make the wants of a reference, by its kind. Wants with the same `id` count as one.
 local want = {}
 
 function want.variable(ref)
   local rules = ref.key .. " (validation)"
-  -- A use of a variable also waits for the variable's rules.
+  -- Every use of a variable also waits for its validation rules.
   return { { id = ref.key, key = ref.key }, { id = rules, key = rules, may_lack = true } }
 end
 
@@ -135,7 +135,7 @@ function want.output(ref)
   return { { id = ref.key, key = ref.key }, { id = id, key = key, call = ref.name, whole = whole } }
 end
 
--- The wants of a reference, made once: references with the same path are one table.
+-- Returns the wants of a reference, made once. References with the same path are one table.
 local function wants_of_one(ref)
   local list = ref.wants
   if not list then
@@ -159,7 +159,7 @@ local function wants_for(refs)
   return list
 end
 
---- The wants of an Expression or Body, made once.
+--- Returns the wants of an Expression or Body, made once.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@return table[]
 function dependencies.of(object)
@@ -173,8 +173,8 @@ end
 
 local everything = { { start = { byte = 0 }, stop = { byte = math.huge } } }
 
---- The bodies of a resource, action or provider. References in parts that the schema doesn't name, or in an unknown type, are left out of
---- them.
+--- Returns the bodies of a resource, action or provider, without the references in parts that the schema doesn't name or in an unknown
+--- type.
 ---@param declaration hclexpr.module.Declaration
 ---@return hclexpr.Body[]
 function dependencies.bodies(declaration)
@@ -190,7 +190,7 @@ function dependencies.bodies(declaration)
   return declaration.bodies
 end
 
---- The bodies of a resource's provisioners that run when it is created, and of their connections.
+--- Returns the bodies of a resource's provisioners that run at its creation, and those of their connections.
 ---@param declaration hclexpr.module.Declaration
 ---@return hclexpr.Body[]
 function dependencies.provisioner_bodies(declaration)
@@ -209,7 +209,7 @@ function dependencies.provisioner_bodies(declaration)
   return bodies
 end
 
---- The bodies and expressions that determine an action.
+--- Returns the bodies and expressions that determine an action.
 ---@param declaration hclexpr.module.Declaration
 ---@return (hclexpr.Body|hclexpr.Expression)[]
 function dependencies.parts(declaration)
@@ -222,7 +222,8 @@ function dependencies.parts(declaration)
   return parts
 end
 
---- The addresses of the resources that trigger an action, as a set. It is kept: if a trigger changes, the folder is read again.
+--- Returns the addresses of the resources that trigger an action, as a set. The result may be cached: if a trigger changes, the folder is
+--- read again.
 ---@param folder hclexpr.module.Folder
 ---@param key string the action's address
 ---@return table<string, true>
@@ -243,7 +244,7 @@ function dependencies.callers(folder, key)
   return all[key] or none
 end
 
---- The wants of traversals.
+--- Returns the wants of traversals.
 ---@param traversals? table[]
 ---@return table[]
 function dependencies.of_traversals(traversals)
@@ -253,7 +254,7 @@ function dependencies.of_traversals(traversals)
   return wants_for(refs)
 end
 
---- May resources of a Config be imported, by blocks in it or in modules around it?
+--- Returns true if blocks in a Config or in modules around it may import resources.
 ---@param config? hclexpr.module.Config
 ---@return boolean
 function dependencies.may_import(config)

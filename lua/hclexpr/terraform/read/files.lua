@@ -1,15 +1,16 @@
--- Files of modules: the names in a folder and the texts of files, from the disk or unsaved ones from the host.
+-- Reads the files of a module: the names in a folder and the texts of files. Texts come from the disk, or from the host if they are
+-- unsaved.
 local core = require "hclexpr.core"
 
 ---@class hclexpr.module.Files
 ---@field unsaved? fun(path: string): string? text of a file that is being edited
 ---@field new_names? fun(dir: string): string[]? names of files that aren't on disk yet
 ---@field pause? fun() the option `pause`
----@field left? number bytes that may be read for a module from now on
----@field room? number bytes of limits.memory that are left for what files declare
----@field memory? number the whole of limits.memory
+---@field left? number how many more bytes of sources may be read
+---@field room? number the bytes of limits.memory that are left for declarations
+---@field memory? number limits.memory as it was set
 ---@field texts table<string, string> of files that were changed, by absolute path
----@field scope? hclexpr.Scope only files in folders that this scope grants are opened; nil, or without grants: any file
+---@field scope? hclexpr.Scope only files in the folders that this scope grants are opened; without a scope or grants, any file is
 local Files = {}
 Files.__index = Files
 
@@ -20,22 +21,23 @@ function Files.new(options)
     Files)
 end
 
--- The number of blocks that are read between two calls of the option `pause`.
+-- How many blocks are read between two calls of the option `pause`.
 local BLOCKS = 8
 
---- Calls the option `pause` now and then.
----@param i integer the number of the block that is read
+--- Calls the option `pause` after each few blocks.
+---@param i integer the number of the block being read
 function Files:breathe(i)
   if self.pause and i % BLOCKS == 0 then self.pause() end
 end
 
---- Sets how much may be read from now on: the limits of source and memory.
+--- Sets how much may be read from now on, from limits.source and limits.memory.
 ---@param limits hclexpr.Limits
 function Files:allow(limits)
   self.left, self.room, self.memory = limits.source, limits.memory, limits.memory
 end
 
--- The bytes of limits.memory that a declaration counts, whatever it contains: tables and programs made from it take some kilobytes.
+-- The bytes of limits.memory that each declaration counts, regardless of its content. The tables and programs made from it take a few
+-- kilobytes.
 local BYTES_EACH = 1024
 
 --- Counts declarations, or the contents of a state, against limits.memory. Returns a message if there are too many.
@@ -49,21 +51,21 @@ function Files:hold(n, what)
     :format(self.memory / BYTES_EACH, what, BYTES_EACH, self.memory)
 end
 
---- Gives a file another text; nil: the file on disk counts again.
+--- Sets the text of a file; nil makes the file on disk count again.
 ---@param path string
 ---@param text? string
 function Files:put(path, text)
   self.texts[core.absolute_path(path)] = text
 end
 
---- The host's text of a file; nil: the file on disk counts.
+--- Returns the host's text of a file, or nil if the file on disk counts.
 ---@param path string
 ---@return string?
 function Files:unsaved_text(path)
   return self.texts[core.absolute_path(path)] or self.unsaved and self.unsaved(path)
 end
 
---- Reads the text of a file; nil and why not.
+--- Reads the text of a file; returns nil and the reason if that fails.
 ---@param path string
 ---@return string? text
 ---@return string? why
@@ -77,14 +79,14 @@ function Files:read(path)
   return nil, "the files of the module are larger in total than limits.source. Remove some, or raise it"
 end
 
---- Does a file exist? A link to nowhere doesn't.
+--- Returns true if a file exists. A link to a missing file doesn't count.
 ---@param path string
 ---@return boolean
 function Files:exists(path)
   return self:unsaved_text(path) ~= nil or core.real_path(path) ~= nil
 end
 
--- The names that the option `list` gives for a folder.
+-- Returns the names that the option `list` gives for a folder.
 local function given_names(self, dir)
   local function refuse(given)
     error(("hclexpr: the option list gave a %s for %s, not a table of names"):format(type(given), dir), 0)
@@ -97,7 +99,7 @@ local function given_names(self, dir)
   return names
 end
 
---- The names of files in a folder that the host knows, in any order; they may not be on disk.
+--- Returns the names of files in a folder that the host knows, in any order. The files may be missing on disk.
 ---@param dir string
 ---@return string[]
 function Files:unsaved_names(dir)
@@ -110,7 +112,7 @@ function Files:unsaved_names(dir)
   return found
 end
 
---- The names of the files in a folder, in byte order; nil and why not.
+--- Returns the names of the files in a folder, in byte order; nil and the reason if the folder can't be read.
 ---@param dir string
 ---@return string[]? names
 ---@return string? why
@@ -128,7 +130,7 @@ function Files:list(dir)
   return (names or files[1]) and files, why
 end
 
---- The path of a file below a folder, as shown: "infra/main.tf".
+--- Returns the path of a file in a folder as users see it: "infra/main.tf".
 ---@param dir string
 ---@param name string
 ---@return string
@@ -137,7 +139,7 @@ function Files.join(dir, name)
   return (dir:gsub("/+$", "")) .. "/" .. name
 end
 
---- A path given in options: a relative one starts in the folder, where Terraform would run.
+--- Returns the full path of a path in options. A relative one starts in the module's folder, where Terraform would run.
 ---@param dir string
 ---@param path string
 ---@return string
@@ -145,14 +147,14 @@ function Files.within(dir, path)
   return path:find "^/" and path or core.clean_path(Files.join(dir, path))
 end
 
---- Is a file ignored? Hidden files and editors' copies are.
+--- Returns true if a file is ignored, as hidden files and editors' backup copies are.
 ---@param name string
 ---@return boolean
 function Files.is_ignored(name)
   return name:find "^%." ~= nil or name:find "~$" ~= nil or (name:find "^#" ~= nil and name:find "#$" ~= nil)
 end
 
--- Splits the name of a configuration file into base and ending; nil: it isn't one.
+-- Splits the name of a configuration file into base and ending; returns nil for other files.
 local function split(name)
   for _, ending in ipairs { ".tf", ".tofu", ".tf.json", ".tofu.json" } do
     if name:sub(-#ending) == ending then return name:sub(1, -#ending - 1), ending end
@@ -174,7 +176,7 @@ function Files.configuration(names)
   return found
 end
 
---- Is this the name of an override file?
+--- Returns true if a configuration file is an override file by its name.
 ---@param name string
 ---@return boolean
 function Files.is_override(name)

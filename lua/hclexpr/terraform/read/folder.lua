@@ -1,4 +1,4 @@
--- Folders: reads the files of a folder into declarations. Mistakes are collected, and the rest stays usable.
+-- Reads the files of a folder into declarations. Mistakes are collected, and the rest stays usable.
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -9,11 +9,11 @@ local reading = require "hclexpr.terraform.read.reading"
 
 local folder = {}
 
--- The files of blocks/ that read blocks, by the type of block. Each is loaded when the first block of its type is met.
+-- The modules in blocks/ that read each type of block. A module is loaded when the first block of its type is read.
 local readers = {}
 for type, row in pairs(language.file.blocks) do readers[type] = lazy("hclexpr.terraform.read.blocks." .. (row.read_by or type)) end
 
---- Parses a file: returns its readable part as a body; nil: nothing is readable. Second: is it JSON? Third: its text.
+--- Parses a file. Returns its readable part as a body, or nil; then whether the file is JSON, and its text.
 ---@param made hclexpr.module.Folder gets the mistakes
 ---@param files hclexpr.module.Files
 ---@param path string
@@ -35,7 +35,7 @@ function folder.parse(made, files, path, limits)
   return body or readable, json, text
 end
 
--- Reads a file into a folder; kept: the number of blocks at its start that are left out.
+-- Reads a file into a folder. `kept` is the number of blocks to skip at its start.
 local function read_file(made, files, path, override, limits, kept)
   local torn = #made.torn
   local body, json, text = folder.parse(made, files, path, limits)
@@ -69,7 +69,7 @@ function folder.new(dir)
   return made
 end
 
---- All declarations of a folder, in the order of the sources.
+--- Returns all declarations of a folder in the order of the sources.
 ---@param made hclexpr.module.Folder
 ---@return hclexpr.module.Declaration[]
 function folder.declarations(made)
@@ -85,7 +85,7 @@ end
 ---@param path string
 ---@param files hclexpr.module.Files
 ---@param limits? hclexpr.Limits
----@param kept? integer the number of blocks at its start that are left out
+---@param kept? integer the number of blocks to skip at its start
 ---@return hclexpr.module.Folder
 function folder.read_file(dir, path, files, limits, kept)
   local made = folder.new(dir)

@@ -1,5 +1,5 @@
--- Heads: the declarations in blocks, by the rows of the language alone. Declarations of a plan begin as heads; an editor, whose texts may
--- be broken, uses only heads.
+-- Finds the heads of declarations: what a block declares, found from its row in the language's table alone. The declarations of a plan
+-- begin as heads. An editor, whose texts may be broken, uses only heads.
 local core = require "hclexpr.core"
 local language = require "hclexpr.terraform.language.language"
 
@@ -16,7 +16,7 @@ local heads = {}
 ---@field block? hclexpr.Block nil for a local
 ---@field attribute? hclexpr.Attribute of a local
 
---- The head of a block; nil: its type declares nothing, or a label is missing.
+--- Returns the head of a block, or nil if its type declares nothing or a label is missing.
 ---@param block hclexpr.Block
 ---@param row hclexpr.language.Block
 ---@return hclexpr.module.Head?
@@ -29,7 +29,7 @@ function heads.of_block(block, row)
            block = block }
 end
 
---- The head of an argument in a locals block.
+--- Returns the head of an argument in a locals block.
 ---@param attribute hclexpr.Attribute
 ---@return hclexpr.module.Head
 function heads.of_local(attribute)
@@ -37,7 +37,7 @@ function heads.of_local(attribute)
   return { kind = row.kind, name = name, address = row.prefix .. name, attribute = attribute }
 end
 
---- Gives the head of a provider block its alias.
+--- Sets the alias of a provider block's head.
 ---@param head hclexpr.module.Head
 ---@param alias? string
 function heads.give_alias(head, alias)
@@ -45,7 +45,7 @@ function heads.give_alias(head, alias)
   head.address = language.file.blocks.provider.prefix .. head.key
 end
 
---- The text of an argument that is a plain string; nil: the argument is something else.
+--- Returns the text of an argument that is a plain string, or nil for any other argument.
 ---@param attribute? hclexpr.Attribute
 ---@return string?
 function heads.text(attribute)
@@ -53,7 +53,7 @@ function heads.text(attribute)
   return type(written) == "string" and written or nil
 end
 
---- The place of a declaration's name.
+--- Returns the place of a declaration's name.
 ---@param head hclexpr.module.Head
 ---@return hclexpr.Range
 function heads.name_range(head)

@@ -1,6 +1,6 @@
--- Imported schemas, for the declarations of a module (schema/imported.lua reads the files). What such schemas can't know is left open: a
--- type that isn't listed, and one with a written block that isn't described, count as types without a schema. If the folder doesn't allow
--- the schema's version, the schema gives types and no errors.
+-- Finds imported schemas for the declarations of a module (schema/imported.lua reads their files). Such schemas may be incomplete: a type
+-- that they don't list counts as one without a schema, and so does a type that is used with a block that they don't describe. If the folder
+-- excludes the schema's version, the schema gives types but reports no errors.
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local guarded = require "hclexpr.terraform.schema.guarded"
@@ -15,8 +15,8 @@ local wellformed = require "hclexpr.terraform.schema.wellformed"
 
 local imported_schemas = {}
 
---- The imported provider, in the form of providers in documents; nil: it wasn't imported.
----@param given true|string the folder: see import_folder.find
+--- Returns an imported provider in the form that providers have in schema documents, or nil if it wasn't imported.
+---@param given true|string the folder, as for import_folder.find
 ---@param source string
 ---@return table?
 function imported_schemas.provider(given, source)
@@ -41,14 +41,14 @@ end
 
 local function parsed(text) return text and versions.parse(text) end
 
--- The version that the lock file has for a source; nil: none.
+-- Returns the version of a source in the lock file, or nil.
 local function locked(module, source)
   local text = module.files:read(module.files.join(module.dir, ".terraform.lock.hcl"))
   local block = text and text:match('provider%s+"' .. naming.with_host(source):gsub("%p", "%%%0") .. '"%s*(%b{})')
   return block and block:match '\n%s*version%s*=%s*"([^"\n]*)"'
 end
 
--- Is a version a later one of the same series, which keeps the parts of the earlier one?
+-- Returns true if `now` is the same as `version` or a later one that stays compatible with it.
 local function is_of_series(now, version)
   local a, b = now.numbers, version.numbers
   if a[1] ~= b[1] or a[1] == 0 and a[2] ~= b[2] then return false end
@@ -67,7 +67,7 @@ local function each_constraint(folder, source, found)
   end
 end
 
---- The version that a module wants of an imported provider, if the imported one doesn't fit; otherwise nil.
+--- Returns the version that a module requires of an imported provider if the imported version doesn't satisfy it; otherwise nil.
 ---@param module hclexpr.Module
 ---@param source string
 ---@param of hclexpr.schema.Imported
@@ -90,7 +90,7 @@ end
 
 -- Rows
 
--- Do bodies have a block that the schema leaves open?
+-- Returns true if bodies have a block that the schema names but doesn't describe.
 local function writes_open(block, bodies)
   for _, body in ipairs(bodies) do
     for _, inner in ipairs(core.needs_schema(body) and {} or body.blocks) do
@@ -111,13 +111,14 @@ local function row_in(provider, declaration, part)
   return provider[part] and provider[part][declaration.type] or nil
 end
 
--- Does a type contain objects or tuples?
+-- Returns true if a type contains objects or tuples.
 local function has_object(json)
   if type(json) ~= "table" then return false end
   return json[1] == "object" or json[1] == "tuple" or has_object(json[2])
 end
 
--- Unknown values for a row's attributes, except for types with objects, whose attributes may differ in another version.
+-- Returns unknown values for a row's attributes. Types with objects are left out, because the objects' attributes may differ in another
+-- version.
 local function types_in(row)
   if not row.types then
     row.types = {}
@@ -128,10 +129,10 @@ local function types_in(row)
   return row.types
 end
 
----@class hclexpr.module.ImportedRows finds rows of imported providers, for the declarations of a module
+---@class hclexpr.module.ImportedRows finds the rows of imported providers for the declarations of a module
 ---@field module hclexpr.Module
 ---@field found table<hclexpr.module.Declaration, table|false>
----@field fits table<string, boolean> by source: is the version one that the module wants?
+---@field fits table<string, boolean> by source: whether the module allows the imported version
 local Rows = {}
 Rows.__index = Rows
 
@@ -146,7 +147,7 @@ function Rows:is_wanted(provider, source)
   return self.fits[source]
 end
 
---- The row of a declaration; nil: the schema can't check this declaration.
+--- Returns the row of a declaration, or nil if the schema can't check this declaration.
 ---@param provider table
 ---@param declaration hclexpr.module.Declaration
 ---@param source string
@@ -162,7 +163,7 @@ function Rows:row(provider, declaration, source, part)
   return row or nil
 end
 
---- Unknown values for attributes of a declaration that the schema can't check, by name; nil: none.
+--- Returns unknown values, by name, for the attributes of a declaration that the schema can't check; nil without a row.
 ---@param provider table
 ---@param declaration hclexpr.module.Declaration
 ---@param part string

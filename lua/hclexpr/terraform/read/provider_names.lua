@@ -1,4 +1,4 @@
--- Names of provider configurations: "aws", or "aws.west" with an alias.
+-- Reads names of provider configurations: "aws", or "aws.west" with an alias.
 local hosts = require "hclexpr.terraform.language.hosts"
 local reading = require "hclexpr.terraform.read.reading"
 local constant_expressions = require "hclexpr.terraform.read.constant_expressions"
@@ -7,7 +7,7 @@ local provider_names = {}
 
 provider_names.NAME_FAULT = "%q can't name a provider. Such a name consists of letters, digits and single dashes between them."
 
---- Reports a name that a provider can't have here. Reference: names are in lower case.
+--- Reports a name that can't name a provider. Reference: names are in lower case.
 ---@param reader hclexpr.module.Reader
 ---@param name string
 ---@param place hclexpr.findings.Place
@@ -20,7 +20,7 @@ function provider_names.check_name(reader, name, place)
   return not text
 end
 
---- Reads a reference to a configuration; nil: the part isn't one, which was reported.
+--- Reads a reference to a provider configuration; if the part isn't one, reports that and returns nil.
 ---@param part hclexpr.module.Part
 ---@return { name: string, alias?: string, key: string, part: hclexpr.module.Part, name_range: hclexpr.Range }?
 function provider_names.reference(part)
@@ -43,7 +43,7 @@ function provider_names.reference(part)
   return { name = root.text, alias = alias.text, key = root.text .. "." .. alias.text, part = p, name_range = root.range }
 end
 
---- Reads the configurations that a call passes on, in order: { child, parent } each.
+--- Reads the provider configurations that a call passes to its module, in order, { child, parent } each.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
 ---@return table[]

@@ -1,4 +1,4 @@
--- Functions for reading blocks by their rows of the language's table: levels of bodies, names, constants, references, rules, declarations.
+-- Reads blocks by their rows in the language's table: the parts of bodies, names, constants, references, rules, declarations.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local lazy = require "hclexpr.lazy"
@@ -15,14 +15,14 @@ local constant_expressions = lazy "hclexpr.terraform.read.constant_expressions"
 ---@field findings hclexpr.Findings
 ---@field json? boolean
 ---@field override boolean
----@field at integer the number of the block that is read
+---@field at integer the number of the block being read
 ---@field test? hclexpr.module.tests.File the test file, if it is one
 
 local reading = {}
 
 -- Schemas
 
--- A row as a schema for the core. in_part: nothing is required, because only parts are given, as in overrides.
+-- Makes a schema for the core from a row. With in_part nothing is required, because an override gives only parts.
 local function schema_of(row, in_part)
   local schema = { attributes = {}, blocks = {}, no_dynamic = true, partial = row.rest ~= nil }
   local attributes = schema.attributes
@@ -38,7 +38,7 @@ end
 
 local whole, parts = {}, {}
 
---- Reads the content of a body by the row of its block; mistakes are reported.
+--- Reads the content of a body by the row of its block, and reports mistakes.
 ---@param reader { findings: hclexpr.Findings, override?: boolean }
 ---@param body hclexpr.Body
 ---@param row hclexpr.language.Block
@@ -91,7 +91,7 @@ function reading.arguments(reader, body)
   return core.attribute_list(content), not err and not stray
 end
 
---- Does memory allow this many declarations? If not, that is reported, and the caller leaves them out.
+--- Returns true if the memory limit allows this many declarations. Otherwise reports that, and the caller leaves them out.
 ---@param reader hclexpr.module.Reader
 ---@param list hclexpr.Block[]|hclexpr.Attribute[]
 ---@param place_of fun(one: any): hclexpr.findings.Place
@@ -110,7 +110,7 @@ reading.NAME_RULE = "A name begins with a letter or _; letters, digits, _ and - 
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 ---@param i integer which label
----@param what string "variable", say
+---@param what string such as "variable"
 function reading.check_name(reader, block, i, what)
   local name = block.labels[i]
   if core.name_columns(name) then return end
@@ -118,11 +118,11 @@ function reading.check_name(reader, block, i, what)
     reading.NAME_RULE)
 end
 
--- Constants: values without names and functions
+-- Constants: values without references and calls
 
 local no_names = core.scope { stdlib = false }
 
---- The value of an expression that may name nothing and call nothing.
+--- Evaluates an expression that mustn't contain references or calls.
 ---@param expression hclexpr.Expression
 ---@return hclexpr.Value? value
 ---@return hclexpr.Diagnostics? err
@@ -130,7 +130,7 @@ function reading.evaluate(expression)
   return check.possible(expression:value({}, no_names))
 end
 
---- The value of a constant in JSON syntax, in which it isn't a template; nil: it isn't JSON.
+--- Returns the value of a constant in JSON syntax, where strings aren't templates; nil if the expression isn't JSON.
 ---@param expression hclexpr.Expression
 ---@return hclexpr.Value?
 function reading.json_value(expression)
@@ -139,7 +139,7 @@ function reading.json_value(expression)
   return reading.evaluate(body.attributes.v.expression)
 end
 
---- The constant value of an attribute; nil: it isn't constant, which was reported.
+--- Returns the constant value of an attribute; if it isn't constant, reports that and returns nil.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
 ---@return hclexpr.Value?
@@ -159,7 +159,8 @@ local function wrong_kind(reader, attribute, what)
   reader.findings:report("MODULE_CONSTANT", place, "%s must be a constant %s here.", attribute.name, what)
 end
 
--- The Lua value of a constant that has a type; nil and a report. Reference: a value that is wrong in itself is also reported at its start.
+-- Returns the Lua value of a constant of a given type; otherwise reports a mistake and returns nil. Reference: a value that can't be
+-- evaluated is reported a second time, at its start.
 local function constant_of(reader, attribute, kind, what)
   local written = core.written(attribute)
   if type(written) == kind then return written end
@@ -198,7 +199,7 @@ local function list_constants(row)
   return list
 end
 
---- Reads the arguments that the row calls constant into fields of the same names.
+--- Reads the arguments that the row calls constant into fields with the same names.
 ---@param reader hclexpr.module.Reader
 ---@param into table
 ---@param arguments table<string, hclexpr.Attribute>
@@ -214,7 +215,7 @@ end
 
 -- References
 
---- Reports a part that should be a reference and isn't.
+--- Reports a part that should be a reference but isn't.
 ---@param p hclexpr.module.Part
 function reading.not_static(p)
   if p.broken then return end
@@ -225,7 +226,7 @@ end
 --- Reads the elements of an attribute that must be a list.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
----@return hclexpr.module.Part[] empty if it isn't one, which was reported
+---@return hclexpr.module.Part[] empty if it isn't a list, which is reported
 function reading.list(reader, attribute)
   local all = constant_expressions.list(constant_expressions.of(reader, attribute))
   if all then return all end
@@ -234,7 +235,7 @@ function reading.list(reader, attribute)
   return {}
 end
 
---- Reads elements as expressions until one is wrong. Reference: of the elements after it, only texts without an expression are reported.
+--- Reads elements as expressions until one is wrong. Reference: after a mistake, only elements that aren't expressions are reported.
 ---@param reader hclexpr.module.Reader
 ---@param elements hclexpr.module.Part[]
 ---@param read fun(p: hclexpr.module.Part, expression: hclexpr.Expression)
@@ -267,7 +268,7 @@ function reading.depends_on(reader, attribute)
   return all
 end
 
---- The texts of a traversal's steps: "aws_instance.web[0]" gives { "aws_instance", "web", "0" }.
+--- Returns the texts of a traversal's steps: "aws_instance.web[0]" gives { "aws_instance", "web", "0" }.
 ---@param traversal table
 ---@return string[]
 function reading.words(traversal)
@@ -276,7 +277,7 @@ function reading.words(traversal)
   return words
 end
 
---- Reports an attribute that should be an object and isn't.
+--- Reports an attribute that should be an object but isn't.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
 function reading.not_an_object(reader, attribute)
@@ -286,7 +287,7 @@ end
 
 -- Shared by several kinds
 
---- Takes OpenTofu's argument `enabled` of a block `lifecycle` into the arguments, beside count and for_each.
+--- Adds OpenTofu's argument `enabled` of a lifecycle block to the arguments of the declaration, where count and for_each are.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 ---@param attribute? hclexpr.Attribute
@@ -307,7 +308,7 @@ local function check_repetition(reader, arguments, row)
   reader.findings:report("MODULE_STRAY", { object = each, range = each.name_range }, "count is set, too. Set only one of the two.")
 end
 
---- Reports a second block of a type that may occur once. Returns whether the block is the first.
+--- Reports a second block of a type that may occur only once. Returns true for the first block.
 ---@param reader hclexpr.module.Reader
 ---@param seen table<string, hclexpr.Block> the first blocks by type
 ---@param block hclexpr.Block
@@ -331,10 +332,10 @@ function reading.refuse_block(reader, block)
     .. "keeps that name.", block.type)
 end
 
---- Reads nested blocks by the row of the block around them. A block `_` passes on arguments with the names of the language's own. Reports
---- blocks without a reader, which are reserved, and blocks that occur too often.
+--- Reads nested blocks by the row of the enclosing block. A block `_` holds provider arguments whose names the language uses itself. Blocks
+--- without a reader are reserved; these and blocks that occur too often are reported.
 ---@param reader hclexpr.module.Reader
----@param d { bodies: hclexpr.Body[] } such as the declaration of the blocks
+---@param d { bodies: hclexpr.Body[] } such as the declaration with the blocks
 ---@param blocks hclexpr.Block[]
 ---@param row hclexpr.language.Block
 ---@param readers table<string, fun(reader: hclexpr.module.Reader, d: table, block: hclexpr.Block, row: hclexpr.language.Block)> by type
@@ -357,7 +358,7 @@ end
 
 -- Rules: validation, precondition, postcondition, assert
 
---- Reads a rule's block; nil in an override, in which rules aren't allowed.
+--- Reads the block of a rule; returns nil in an override file, where rules aren't allowed.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 ---@param row hclexpr.language.Block
@@ -372,7 +373,7 @@ function reading.rule(reader, block, row)
   local before = reader.findings:count()
   local arguments = reading.level(reader, block.body, row)
   local condition = arguments.condition
-  -- Names that only tests have are noted, so that tests/assertions.lua can check them.
+  -- Names that only test files have are recorded, so that tests/assertions.lua can check them.
   for _, name in ipairs(reader.test and { "condition", "error_message" } or {}) do
     if arguments[name] then references.of(arguments[name].expression, references.of_tests) end
   end
@@ -384,7 +385,7 @@ function reading.rule(reader, block, row)
   return rule, reader.findings:count() == before
 end
 
---- Reads a rule's block into the rules of a declaration.
+--- Reads the block of a rule and adds it to the rules of a declaration.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 ---@param block hclexpr.Block
@@ -393,7 +394,8 @@ function reading.add_rule(reader, d, block, row)
   d.rules[#d.rules + 1] = (reading.rule(reader, block, row))
 end
 
---- Calls found(attribute, ref) for the references of a rule, in each attribute until it returns true. The references have no places.
+--- Calls found(attribute, ref) for each reference of a rule. If it returns true, the rest of that attribute is skipped. The references
+--- don't have places.
 ---@param rule hclexpr.module.Rule
 ---@param found fun(attribute: hclexpr.Attribute, ref: hclexpr.module.Reference): boolean?
 function reading.each_reference(rule, found)
@@ -407,7 +409,7 @@ end
 
 -- Declarations
 
---- Does an output have only a value? Computed once.
+--- Returns true if an output has nothing but a value. Computed once.
 ---@param d hclexpr.module.Declaration
 ---@return boolean
 function reading.is_plain(d)
@@ -415,7 +417,7 @@ function reading.is_plain(d)
   return d.plain
 end
 
---- Do the rules of a variable name only the variable? Computed once.
+--- Returns true if the rules of a variable refer only to the variable. Computed once.
 ---@param d hclexpr.module.Declaration
 ---@return boolean
 function reading.is_alone(d)
@@ -428,7 +430,7 @@ function reading.is_alone(d)
   return d.alone
 end
 
---- The expression of a local value or output, read once.
+--- Returns the expression of a local value or output. It is read once.
 ---@param d hclexpr.module.Declaration
 ---@return hclexpr.Expression
 function reading.expression(d)
@@ -440,7 +442,7 @@ function reading.expression(d)
   return expression
 end
 
---- The references of a local value to itself; false: it has none. Computed once.
+--- Returns the references of a local value to itself, or false. Computed once.
 ---@param d hclexpr.module.Declaration
 ---@return hclexpr.module.Reference[]|false
 function reading.naming_itself(d)
@@ -461,7 +463,7 @@ function reading.tell_itself(findings, d, config)
   end
 end
 
---- Completes a head to a declaration: adds the fields that all declarations have.
+--- Turns a head into a declaration by adding the fields that all declarations have.
 ---@param reader hclexpr.module.Reader
 ---@param head hclexpr.module.Head
 ---@param arguments table<string, hclexpr.Attribute>
@@ -482,7 +484,7 @@ local function check_names(reader, block, labels, row)
   end
 end
 
---- Reads the declaration of a block by its row: names, arguments and constants. Second: the nested blocks.
+--- Reads the declaration of a block by its row: names, arguments and constants. The second result is the nested blocks.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 ---@param row hclexpr.language.Block
@@ -498,7 +500,7 @@ function reading.begin(reader, block, row)
   return d, blocks
 end
 
--- Removes rules that lack a part, which was reported.
+-- Removes rules that lack a part. That was already reported.
 local function drop_parts(rules)
   for i = #rules, 1, -1 do
     if not (rules[i].condition and rules[i].error_message) then table.remove(rules, i) end
@@ -533,7 +535,7 @@ function reading.declare(reader, list, key, d, what)
   return true
 end
 
--- The declaration that an override changes; nil: nothing declares it, which is reported.
+-- Returns the declaration that an override changes; if nothing declares it, reports that and returns nil.
 local function overridden(reader, list, key, d, what)
   local base = list[key]
   if base then return base end
@@ -541,7 +543,7 @@ local function overridden(reader, list, key, d, what)
     .. "is not an override file.", what, key)
 end
 
--- Calls found(type) for the types of blocks that the property `dynamic` in a body of JSON syntax generates.
+-- Calls found(type) for each block type that the property `dynamic` in a JSON body generates.
 local function each_generated(tree, found)
   for i = 1, #(tree.items or {}), 2 do
     local key = tree.items[i]
@@ -551,8 +553,8 @@ local function each_generated(tree, found)
   for _, element in ipairs(tree.elements or {}) do each_generated(element, found) end
 end
 
--- The parts of earlier bodies that a body replaces, as a schema: arguments of the same names, and blocks of the same types, even generated
--- ones. Properties of JSON syntax may be either. nil: it replaces nothing.
+-- Returns a schema of the parts of earlier bodies that a body replaces, or nil. It replaces arguments with the same names and blocks of the
+-- same types, including blocks that `dynamic` generates. A JSON property may be either.
 local function replaced_by(body)
   local attributes, blocks, seen = {}, {}, {}
   local is_json = core.needs_schema(body)
@@ -571,7 +573,7 @@ local function replaced_by(body)
   return (attributes[1] or blocks[1]) and core.schema { attributes = attributes, blocks = blocks, partial = true }
 end
 
--- Removes from the bodies of a declaration the parts that a body replaces. Reference: these parts are never checked, but count as present.
+-- Removes from a declaration's bodies the parts that a body replaces. Reference: these parts are never checked, but count as present.
 local function replace(d, body)
   local bodies, replaced = d.bodies, d.replaced or {}
   local schema = bodies[1] and replaced_by(body)
@@ -607,8 +609,8 @@ local function refuse_fixed(reader, d, name)
   d.arguments[name] = nil
 end
 
---- Adds a declaration to its folder. In an override file changes the existing declaration instead; `override` does what the row doesn't
---- describe.
+--- Adds a declaration to its folder, or in an override file changes the existing declaration. `override` makes the changes that the row
+--- doesn't describe.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 ---@param row hclexpr.language.Block

@@ -1,9 +1,9 @@
--- References: what the names in an expression refer to, and what is wrong with them before any value is known.
+-- Finds what the names in an expression refer to, and the mistakes in them that show before any value is known.
 --
--- An expression's references are read once, and checked once for a folder: both are kept as long as the expression lives. Reading their
--- places takes most of the time, so places are read only after a mistake. Faults are found in three stages, and a later stage counts only
--- if the earlier ones found nothing: how the name is written, whether resources and calls exist ("static"), and whether the value can be
--- obtained at all ("fetch").
+-- The references of an expression are read once, and checked once for a folder; both results live as long as the expression. Reading places
+-- takes most of the time, so places are read only after a mistake. Mistakes are found in three stages, and each stage counts only if the
+-- earlier ones found nothing: how a name is written, whether resources and calls exist ("static"), and whether a value can be obtained at
+-- all ("fetch").
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local modes = require "hclexpr.terraform.language.modes"
@@ -19,13 +19,13 @@ local modes = require "hclexpr.terraform.language.modes"
 ---@field range? hclexpr.Range of the name without the steps after it; nil if references were read without places
 ---@field traversal table as core.traversals gives it
 ---@field rest integer the first step after the name
----@field fault? hclexpr.module.Fault in how the name is written
+---@field fault? hclexpr.module.Fault a mistake in how the name is written
 ---@field wants? table[] made by dependencies.lua
 
 ---@class hclexpr.module.Fault
----@field row string of diagnostics.lua
+---@field row string its row in diagnostics.lua
 ---@field range hclexpr.Range
----@field text string with "@" where the module's name belongs
+---@field text string the message, with "@" where the module's name belongs
 
 local references = {}
 
@@ -38,13 +38,13 @@ local function is_index(step)
   return step.kind ~= "attr"
 end
 
--- Reading: each reader takes a traversal and returns a reference or nil, and a fault or nil.
+-- Readers of names: each takes a traversal and returns a reference or nil, and a fault or nil.
 
 local function fault(range, text, ...)
   return { row = "MODULE_REFERENCE", range = range, text = select("#", ...) > 0 and text:format(...) or text }
 end
 
--- Returns a reader of `root.name`; kind is that of the reference, prefix that of its key.
+-- Returns a reader of `root.name`. `kind` is the kind of the reference, `prefix` begins its key.
 local function single(kind, prefix)
   return function(traversal)
     local steps = traversal.steps
@@ -63,7 +63,7 @@ local function single(kind, prefix)
   end
 end
 
---- The constant key of an instance: a string or a whole number; or nil and a fault.
+--- Returns the constant key of an instance, a string or a whole number; or nil and a fault.
 ---@param step table
 ---@return integer|string|nil key
 ---@return { range: hclexpr.Range, text: string }? fault
@@ -74,7 +74,7 @@ function references.instance_key(step)
   return nil, fault(step.range, "The key of an instance is a whole number or a string, but this is neither.")
 end
 
--- Reads `type.name[key]`, from the step `at` on.
+-- Reads `type.name[key]` from the step `at` on.
 local function resource(traversal, at, mode)
   local steps, row = traversal.steps, modes[mode]
   local type, name = steps[at], steps[at + 1]
@@ -167,7 +167,7 @@ local function action(traversal)
   return ref, steps[ref.rest] and fault(steps[ref.rest].range, "Actions have no attributes. Name the action alone.") or nil
 end
 
--- Reads a name that begins with the word of a type. The word alone is left to the evaluator.
+-- Reads a name that begins with a keyword of type constraints. The keyword alone isn't a reference; the evaluator handles it.
 local function type_word(traversal)
   if #traversal.steps > 1 then return resource(traversal, 1, "managed") end
 end
@@ -180,7 +180,7 @@ local readers = {
   string = type_word, number = type_word, bool = type_word, any = type_word,
 }
 
---- Reads the target of a traversal. Returns a reference, a fault, or both.
+--- Reads what a traversal refers to. Returns a reference, a fault, or both.
 ---@param traversal table
 ---@return hclexpr.module.Reference? reference
 ---@return hclexpr.module.Fault? fault
@@ -190,8 +190,7 @@ function references.read(traversal)
   return resource(traversal, 1, "managed")
 end
 
--- Reads a reference, with `fault` for a mistake in how it is written. Without a target, and for the name of a type alone, its kind is
--- "none".
+-- Reads a traversal as a reference, whose `fault` is a mistake in how it is written. If it refers to nothing, the kind is "none".
 local function read(traversal)
   local ref, why = references.read(traversal)
   if not ref then
@@ -201,7 +200,7 @@ local function read(traversal)
   return ref
 end
 
--- References without places, by path: the same path has the same target everywhere.
+-- References without places, by path: a path refers to the same thing everywhere.
 local shared = setmetatable({}, { __mode = "v" })
 
 local function without(refs, bound)
@@ -217,7 +216,7 @@ references.of_tests = { output = true, run = true, check = true, plan = true, st
 
 local read_of, bound_in = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
 
--- Places in Bodies in which references are ignored.
+-- The ranges in Bodies where references are ignored.
 local left_out = setmetatable({}, { __mode = "k" })
 
 local function is_left_out(object, ref)
@@ -228,7 +227,7 @@ local function is_left_out(object, ref)
   return false
 end
 
---- Makes references in these places of a Body ignored.
+--- Makes the references in some ranges of a Body ignored.
 ---@param object hclexpr.Body
 ---@param ranges hclexpr.Range[]
 function references.leave_out(object, ranges)
@@ -236,9 +235,9 @@ function references.leave_out(object, ranges)
   read_of[object] = references.with_places(object)
 end
 
---- The references of an Expression or Body, without places.
+--- Returns the references of an Expression or Body, without places.
 ---@param object hclexpr.Expression|hclexpr.Body
----@param bound? table<string, true> names of loops and iterators; they count when the object is read first
+---@param bound? table<string, true> names of loops and iterators; only the first call for an object uses them
 ---@return hclexpr.module.Reference[]
 function references.of(object, bound)
   local refs = read_of[object]
@@ -253,7 +252,7 @@ function references.of(object, bound)
   return refs
 end
 
---- The references of an Expression or Body, with places.
+--- Returns the references of an Expression or Body, with places.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@return hclexpr.module.Reference[]
 function references.with_places(object)
@@ -267,7 +266,7 @@ end
 
 -- Checking
 
---- Suggests a name, if one of the candidates is near: " Did you mean "a"?"
+--- Returns a suggestion if a candidate is similar to a name: " Did you mean "a"?"
 ---@param name string
 ---@param candidates table<string, any>
 ---@return string?
@@ -283,12 +282,12 @@ references.near = near
 
 local static, fetch = {}, {}
 
--- The declaration of the resource that has a reference's key, in a folder.
+-- Returns the declaration of the resource with a key in a folder.
 function references.resource_in(folder, key)
   return folder.resources[key]
 end
 
--- Adds the fault of an undeclared name, unless a file that doesn't parse may declare it.
+-- Adds the fault of an undeclared name, unless a file that can't be parsed may declare the name.
 local function add_undeclared(folder, add, found)
   if not folder.unsure then add(found) end
 end
@@ -312,7 +311,7 @@ local function instance_fault(declaration, ref)
   end
 end
 
--- Adds the faults of the steps after a resource, by its schema.
+-- Adds the faults of the steps after a resource's name, by its schema.
 local function attribute_faults(declaration, ref, options, add)
   local steps = ref.traversal.steps
   local step = steps[ref.rest]
@@ -334,7 +333,7 @@ end
 function static.resource(folder, ref, options, add)
   local declaration = references.resource_in(folder, ref.key)
   if not declaration then
-    -- A missing resource is reported once, without faults of its key.
+    -- For a missing resource, its instance key isn't checked.
     add_undeclared(folder, add, undeclared_resource(folder, ref))
     return
   end
@@ -398,7 +397,7 @@ local function repetition(folder, ref, options, add)
 end
 fetch.count, fetch.each = repetition, repetition
 
--- Checks `self`, the instance that a postcondition is about, and `caller`, the resource that triggers an action.
+-- Checks `self`, the instance that a postcondition checks, and `caller`, the resource that triggers an action.
 function static.self(_, ref, options, add)
   local declaration = options.self
   if not declaration then
@@ -409,27 +408,27 @@ function static.self(_, ref, options, add)
   attribute_faults(declaration, ref, options, add)
 end
 
----@class hclexpr.module.Context what names an expression may use
+---@class hclexpr.module.Context the names that an expression may use
 ---@field folder hclexpr.module.Folder
 ---@field count? boolean count.index is known
 ---@field each? boolean
 ---@field self? hclexpr.module.Declaration the resource that `self` means
----@field source? hclexpr.module.Declaration the check whose data source may be named
+---@field source? hclexpr.module.Declaration the check whose own data source may be named
 ---@field schema_of? fun(declaration: hclexpr.module.Declaration): table?
----@field known table<hclexpr.Expression|hclexpr.Body, table|false> results of checks, as wrong_of returns them; false: no faults
+---@field known table<hclexpr.Expression|hclexpr.Body, table|false> results of checks, as wrong_of returns them, or false without faults
 ---@field check_steps? fun(schema: table, steps: table[], from: integer, add: fun(fault: hclexpr.module.Fault))
 
 local function stage(rows, folder, refs, context, faults)
   local function add(found) faults[#faults + 1] = found end
   for _, ref in ipairs(refs) do
     local check = rows[ref.kind]
-    -- The mistake in a reference without a name was reported as badly written.
+    -- A reference without a name already has the fault of being badly written.
     if check and ref.name ~= "" then check(folder, ref, context, add) end
   end
   return faults
 end
 
---- The references of an object that is(ref) chooses, with places; nil: none.
+--- Returns the references of an object for which is(ref) is true, with places, or nil.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param is fun(ref: hclexpr.module.Reference): boolean?
 ---@return hclexpr.module.Reference[]?
@@ -444,10 +443,11 @@ function references.chosen(object, is)
   return found
 end
 
--- The fields of a folder that have the targets of references, by kind. If a target is declared, nothing else can be wrong.
+-- The fields of a folder that hold the targets of references, by kind. If the target of such a reference is declared, nothing else can be
+-- wrong.
 local declared = { variable = "variables", ["local"] = "locals", call = "calls", output = "calls" }
 
---- Is the target of a reference declared? true for kinds that aren't declared in a module.
+--- Returns true if the target of a reference is declared, or if its kind isn't declared in modules.
 ---@param folder hclexpr.module.Folder
 ---@param ref hclexpr.module.Reference
 ---@return boolean
@@ -466,8 +466,8 @@ local function is_sound(refs, folder)
   return true
 end
 
--- The faults of references in a context, in two lists: those of how references are written and what shows without values, and those that
--- keep them from having values; nil or false: none.
+-- Returns the faults of references in a context, or nil or false without faults. `first` lists mistakes in how references are written and
+-- static ones, `later` those that keep the references from having values.
 local function wrong_of(refs, context)
   local first = {}
   for _, ref in ipairs(refs) do first[#first + 1] = ref.fault end
@@ -486,16 +486,16 @@ local function found_wrong(object, context)
   return known
 end
 
---- The faults of some references of an object, which have places; nil: none.
+--- Returns the faults of references that have places, or nil.
 ---@param refs hclexpr.module.Reference[]
 ---@param context hclexpr.module.Context
----@return { first: hclexpr.module.Fault[], later: hclexpr.module.Fault[], static: boolean }? wrong later: they count if none is static
+---@return { first: hclexpr.module.Fault[], later: hclexpr.module.Fault[], static: boolean }? wrong later: counts if none is static
 function references.wrong(refs, context)
   return refs[1] and wrong_of(refs, context) or nil
 end
 
---- The faults of the references of an expression in a context; nil: none. Second: are they static? Then none of the expression's names has
---- a value.
+--- Returns the faults of the references of an expression in a context, or nil. The second result is true if they are static; then all names
+--- of the expression lack values.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param context hclexpr.module.Context
 ---@return hclexpr.module.Fault[]? faults
@@ -512,7 +512,7 @@ function references.check(object, context)
   return all, false
 end
 
---- The faults of several expressions whose names get their values together, { object, fault } each.
+--- Returns the faults of several expressions whose names get their values together, { object, fault } each.
 ---@param objects hclexpr.Expression[]
 ---@param context hclexpr.module.Context
 ---@return { [1]: hclexpr.Expression, [2]: hclexpr.module.Fault }[] faults
@@ -536,10 +536,10 @@ function references.check_together(objects, context)
   return all, is_static
 end
 
---- The faults of a traversal that must name a whole object.
+--- Returns the faults of a traversal that must name a whole object.
 ---@param traversal table
 ---@param context hclexpr.module.Context
----@param exists boolean must the object exist?
+---@param exists boolean whether the object must exist
 ---@return hclexpr.module.Fault[]? faults
 function references.check_whole(traversal, context, exists)
   local ref, why = references.read(traversal)

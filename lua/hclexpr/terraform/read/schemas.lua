@@ -1,5 +1,5 @@
--- Schemas of resources and providers: those of the built-in provider, the documents of the option `schemas` (what `terraform providers
--- schema -json` prints), and facts of small providers (bundled_schemas.lua).
+-- Finds the schemas of providers and their resources. They come from the built-in provider, from the option `schemas` (the document that
+-- `terraform providers schema -json` prints), and from facts about small providers (bundled_schemas.lua).
 local builtin_schemas = require "hclexpr.terraform.schema.builtin"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local import_folder = require("hclexpr.lazy") "hclexpr.terraform.schema.import_folder"
@@ -12,7 +12,7 @@ local naming = require "hclexpr.terraform.language.naming"
 
 local schemas = {}
 
---- Accepts a document of schemas; nil and what is wrong with its shape.
+--- Accepts a document of schemas; returns nil and the mistake if its form is wrong.
 ---@param document table
 ---@return string?
 function schemas.accept(document)
@@ -20,7 +20,7 @@ function schemas.accept(document)
   return nil, "It isn't what `terraform providers schema -json` prints: it has no provider_schemas."
 end
 
--- The names of providers in a document, those with the usual host first, and their rows.
+-- Returns the names of the providers in a document, those with the usual host first, and the document's rows by name.
 local function names_in(document)
   local all, names = document and document.provider_schemas, {}
   if type(all) ~= "table" then all = {} end
@@ -35,11 +35,12 @@ local function names_in(document)
   return names, all
 end
 
---- The prepared providers of a document, by source. A source whose host isn't in the document gets the first provider of its name.
+--- Returns the prepared providers of a document, by source. If the document lacks a provider with the source's host, the first one with the
+--- same name counts.
 ---@param document? table
 ---@param builtin_part any the prepared built-in provider
 ---@param make fun(provider: table, source: string): any
----@param other? fun(source: string): any the form of a provider that the document lacks
+---@param other? fun(source: string): any makes a provider that the document lacks
 ---@return table<string, any>
 function schemas.by_source(document, builtin_part, make, other)
   local lacks = {}
@@ -59,14 +60,14 @@ function schemas.by_source(document, builtin_part, make, other)
   return found
 end
 
--- Prepares a provider of a document and adds what facts call sensitive.
+-- Prepares a provider of a document and marks everything that facts call sensitive.
 local function with_facts(raw, source)
   return wellformed.provider(raw, function(row, name, part) bundled_schemas.complete(row, source, part, name, false) end)
 end
 
---- The schemas of providers, by source.
+--- Returns the schemas of providers, by source.
 ---@param given? table
----@param imported? true|string use imported schemas for providers that the document lacks; a string: their folder
+---@param imported? true|string use imported schemas for providers that the document lacks; a string names their folder
 ---@return table<string, table>
 function schemas.index(given, imported)
   return schemas.by_source(given, builtin_schemas.provider, with_facts, imported and function(source)
@@ -74,7 +75,7 @@ function schemas.index(given, imported)
   end)
 end
 
---- The source of the provider of a resource, action or configuration.
+--- Returns the source of the provider of a resource, action or provider configuration.
 ---@param declaration hclexpr.module.Declaration
 ---@return string
 function schemas.source_of(declaration)
@@ -93,8 +94,8 @@ local function plain(x)
   return made
 end
 
---- The schemas of a folder's providers, in the form of `terraform providers schema -json`. Facts of small providers are left out: a program
---- that reads them back would reject names that they don't know.
+--- Returns the schemas of a folder's providers in the form of `terraform providers schema -json`. Facts about small providers are left out,
+--- because a program that reads them back would reject names that they lack.
 ---@param module hclexpr.Module
 ---@return table
 function schemas.document(module)
@@ -114,7 +115,8 @@ function schemas.document(module)
   return { format_version = "1.0", provider_schemas = made }
 end
 
---- Sets evaluation.deprecations if any of these declarations is deprecated, or something in it is: values are then searched for that.
+--- Sets evaluation.deprecations if any of these declarations, or anything in them, is deprecated. Values are then searched for marks of
+--- deprecation.
 ---@param module hclexpr.Module
 ---@param declarations table<string, hclexpr.module.Declaration> resources, actions, or outputs of called modules
 function schemas.watch(module, declarations)

@@ -1,5 +1,5 @@
--- State files: turns versions 1 to 3 into the form of version 4, reads the outputs of any version, and says what is wrong with other files.
--- Each `why` continues a sentence that begins with the name of a file, or "It".
+-- Reads state files: turns versions 1 to 3 into the form of version 4, reads the outputs of any version, and explains why other files can't
+-- be read. Each such explanation (`why`) continues a sentence that begins with the name of a file, or "It".
 local core = require "hclexpr.core"
 local naming = require "hclexpr.terraform.language.naming"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -7,7 +7,7 @@ local wellformed = require "hclexpr.terraform.schema.wellformed"
 
 local state_files = {}
 
--- Turns anything absent or of another type into an empty table, because such data may come from anywhere.
+-- Returns x if it is a table, and an empty table otherwise. Needed because a state file may contain anything.
 local function tabled(x)
   return type(x) == "table" and x or {}
 end
@@ -20,13 +20,14 @@ local function names_in(object)
   return names
 end
 
--- Flat attributes: texts by paths, { ["a.#"] = "1", ["a.0.b"] = "x", ["tags.%"] = "1", ["tags.c.d"] = "y" }
+-- Flat attributes are texts by paths: { ["a.#"] = "1", ["a.0.b"] = "x", ["tags.%"] = "1", ["tags.c.d"] = "y" }
 
 local DEEPEST = 100
 
 local function is_whole(text) return text:find "^[+-]?%d+$" ~= nil end
 
--- The prefixes of paths whose rest is a key of a map. Before version 3 maps had a number of elements, as lists have.
+-- Returns the set of path prefixes that lead to maps: the rest of such a path is one key. Before version 3, maps had a number of elements
+-- "#", as lists have.
 local function maps_in(flat, version)
   local maps = {}
   for path in pairs(flat) do
@@ -40,7 +41,7 @@ local function maps_in(flat, version)
   return maps
 end
 
--- Puts a text into the tree, where its path leads.
+-- Puts a text into the tree at its path.
 local function put(tree, maps, path, text)
   local at, from, depth = tree, 1, 1
   while true do
@@ -62,8 +63,8 @@ local function by_number(a, b)
   return a < b
 end
 
--- Turns a part of the tree into data. Elements of a set are numbered by hashes instead of places. Before version 3 an empty collection may
--- be a list or a map, and is left out.
+-- Turns a part of the tree into data. The elements of a set have hashes for numbers. Before version 3 an empty collection may be a list or
+-- a map, so it is left out.
 local function grown(node, version)
   if type(node) ~= "table" then return node end
   local keys, is_list = {}, node["#"] ~= nil and node["%"] == nil
@@ -91,7 +92,7 @@ end
 
 -- Resources
 
--- Splits a resource's key: "aws_instance.web.0", "data.aws_ami.one"; nil: it isn't such a key.
+-- Splits a resource's key, such as "aws_instance.web.0" or "data.aws_ami.one"; returns nil for other texts.
 local function resource_of(key)
   local mode, rest = "managed", key
   if key:find "^data%..*%." then mode, rest = "data", key:sub(#"data." + 1) end
@@ -100,7 +101,7 @@ local function resource_of(key)
   return { mode = mode, type = type_name, name = name, index_key = tonumber(index) }
 end
 
--- The source of a provider that the file names by its local name: "aws", "aws.west", "provider.aws", "module.m.provider.aws.west".
+-- Returns the source of a provider that the file names by its local name: "aws", "aws.west", "provider.aws", "module.m.provider.aws.west".
 local function provider_of(given, resource)
   local name = type(given) == "string" and (given:match "provider%.([^.]+)" or given:match "^([^.]+)") or naming.of_type(resource.type)
   return name == "terraform" and naming.with_host(naming.BUILTIN) or naming.with_host(naming.implied(name))
@@ -136,8 +137,8 @@ end
 
 local words = { string = "string", number = "number", boolean = "bool" }
 
--- Types of data that has none, in the form of JSON: the exact type; second: with lists or maps where all elements have the same type.
--- Third: an id that only data of exactly the same type has. ids: those given so far.
+-- Returns types of data without a type, in the form of JSON: first the exact type, then one with lists or maps instead of tuples and
+-- objects whose elements all have the same type. The third result is an id of the exact type; `ids` has the ids that exist already.
 local function types_of(x, ids, depth)
   if type(x) ~= "table" or depth == DEEPEST then
     local word = x == core.null and "dynamic" or words[type(x)] or "number"
@@ -161,7 +162,7 @@ local function outputs_of(module)
   local outputs = {}
   for _, name in ipairs(names_in(module.outputs)) do
     local given = module.outputs[name]
-    local value = given -- version 1 has strings only
+    local value = given -- version 1 has only strings
     if type(given) == "table" then value = given.value end
     if value == nil then value = core.null end
     outputs[name] = { value = value, type = select(2, types_of(value, { n = 0 }, 1)), sensitive = tabled(given).sensitive == true }
@@ -171,7 +172,7 @@ end
 
 -- Versions
 
--- The address of a module from its path; nil: it isn't such a path.
+-- Returns the address of a module from its path in a file, or nil if the path is invalid.
 local function module_of(path, version)
   if path == nil and version == 1 then return "" end
   path = tabled(path)
@@ -200,11 +201,12 @@ end
 
 local NEWEST = 4
 
---- Returns a document in the form of version 4, or as `terraform show -json` prints it; nil and why not.
+--- Returns a document in the form of version 4, or in the form that `terraform show -json` prints; nil and the reason if the document can't
+--- be read.
 ---@param document table
 ---@return table?
 ---@return string? why
----@return "encrypted"? reason OpenTofu has encrypted it
+---@return "encrypted"? reason if OpenTofu has encrypted the document
 function state_files.read(document)
   local version = document.version
   if version == nil and type(document.encrypted_data) == "string" then
@@ -220,9 +222,10 @@ function state_files.read(document)
     type(version) == "number" and "of version " .. tostring(version) or "whose version isn't a number", NEWEST)
 end
 
---- The outputs of a document, by name, without their marks; nil and why not. The message shows no values, because they may be secret.
+--- Returns the outputs of a document by name, without marks; nil and the reason if one is wrong. The message doesn't show values, because
+--- they may be secret.
 ---@param outputs table<string, { value: any, type: any }>
----@param is_file boolean the outputs are of a state file, in which each has its type, and values of the type `any` contain theirs
+---@param is_file boolean the outputs are from a state file: each has a type, and values of the type `any` contain their own
 ---@return table<string, hclexpr.Value>?
 ---@return string? why
 function state_files.outputs(outputs, is_file)

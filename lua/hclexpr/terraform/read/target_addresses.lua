@@ -1,4 +1,4 @@
--- Targets: the addresses to which a plan is limited, or which it replaces, and those of overrides in test files.
+-- Reads targets: addresses of what a plan is limited to or replaces, and those of overrides in test files.
 local addresses = require "hclexpr.terraform.read.addresses"
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
@@ -13,9 +13,9 @@ local targets = {}
 ---@field steps { name: string, key: integer|string|false }[] the calls with keys
 ---@field address? string of a resource in its module: "aws_instance.web", "data.aws_ami.a"
 ---@field instance? integer|string|false of a resource: its key
----@field key string the whole address; targets with the same key are the same
+---@field key string the whole address; equal targets have the same key
 
---- Reads the steps of an address as a target; nil, and what is wrong with them: { range, text }.
+--- Reads the steps of an address as a target; returns nil and the mistake if they aren't one.
 ---@param steps table[]
 ---@return hclexpr.module.Target?
 ---@return { range: hclexpr.Range, text: string }? why
@@ -32,7 +32,7 @@ function targets.of_steps(steps)
            key = module .. "." .. naming.instance(address, found.key) }
 end
 
---- Reads a part of an expression as a target; nil, and what is wrong with it: { range, text }.
+--- Reads a part of an expression as a target; returns nil and the mistake if it isn't one.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.module.Target?
 ---@return { range: hclexpr.Range, text: string }? why
@@ -44,7 +44,7 @@ function targets.read(p)
   return targets.of_steps(traversal.steps)
 end
 
---- Reads the address in a text as a target; nil, and what is wrong with it.
+--- Reads the address in a text as a target; returns nil and the mistake if it isn't one.
 ---@param text string
 ---@return hclexpr.module.Target?
 ---@return string? why
@@ -57,7 +57,7 @@ function targets.of_text(text)
   return target, why and why.text
 end
 
---- Does a target exist in a tree of modules?
+--- Returns true if a target exists in a tree of modules.
 ---@param config? hclexpr.module.Config
 ---@param target hclexpr.module.Target
 ---@return boolean

@@ -1,20 +1,20 @@
--- Version constraints: ">= 1.2, < 2.0", "~> 1.3".
+-- Reads version constraints: ">= 1.2, < 2.0", "~> 1.3".
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
 
 local versions = {}
 
---- The version of the language that hclexpr evaluates: `required_version` must allow it.
+--- The language version that hclexpr evaluates; `required_version` must allow it.
 versions.LANGUAGE = "1.17.0"
 
 ---@class hclexpr.module.Version
----@field numbers integer[] three at least
----@field given integer how many numbers were written
+---@field numbers integer[] at least three
+---@field given integer how many of the numbers were written
 ---@field prerelease string
 ---@field metadata string
 
--- The text after a version's numbers, such as "-beta1" or "rc2"; nil: it isn't well-formed.
+-- Returns the text after a version's numbers, such as "-beta1" or "rc2", or nil if it isn't well-formed.
 local function prerelease_of(rest)
   rest = rest:gsub("%+[%w%-~.]+$", "")
   if rest == "" then return "" end
@@ -46,7 +46,8 @@ local function compare(a, b)
   return 0
 end
 
--- Does a version fit "~>", where only the last written number may be higher? Reference: a version with fewer numbers never does.
+-- Returns true if a version satisfies "~>": only the last number of the constraint may be higher. Reference: a version with fewer numbers
+-- than the constraint never satisfies it.
 local function is_near(v, c)
   if compare(v, c) < 0 or #c.numbers > #v.numbers then return false end
   for i = 1, c.given - 1 do
@@ -66,7 +67,7 @@ local tests = {
 }
 tests[""] = tests["="]
 
---- Reads the constraints in a text: { test, operator, version, text } each; nil: they are not well-formed.
+--- Reads the constraints in a text, { test, operator, version, text } each; returns nil if they aren't well-formed.
 ---@param text string
 ---@return table[]?
 function versions.constraints(text)
@@ -90,7 +91,7 @@ function versions.allow(constraints, version)
   return true
 end
 
---- Reads the constraints in an attribute; nil: none, or wrong ones, which were reported.
+--- Reads the constraints in an attribute; reports wrong ones. Returns nil if they are wrong, null or unknown.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
 ---@return table[]?

@@ -1,4 +1,4 @@
--- Configs: reads the tree of modules, beginning with the root's calls. Each folder is read once, however often it is called.
+-- Reads the tree of modules as Configs, beginning with the root's calls. Each folder is read once, no matter how many calls it has.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local naming = require "hclexpr.terraform.language.naming"
@@ -23,7 +23,7 @@ local dependencies = require "hclexpr.terraform.read.dependencies"
 
 local config = {}
 
--- The most modules of a tree: modules that call two modules each, which call two more, soon exceed any memory.
+-- The largest number of modules in a tree. If modules call two others each, and so on, the tree soon exceeds any memory.
 local MOST = 20000
 
 ---@class hclexpr.module.Loader
@@ -34,11 +34,11 @@ local MOST = 20000
 ---@field folders table<string, hclexpr.module.Folder|false> by absolute path
 ---@field dirs table<string, hclexpr.module.Folder|false> folders by requested paths
 ---@field findings hclexpr.Findings
----@field late hclexpr.Findings findings that count if nothing else is wrong
----@field absent hclexpr.Findings late findings about missing configurations of providers
----@field only_absent? boolean are missing configurations of providers all that is wrong?
+---@field late hclexpr.Findings mistakes that are reported only if nothing else is wrong
+---@field absent hclexpr.Findings mistakes about missing provider configurations, which are reported after `late`
+---@field only_absent? boolean whether missing provider configurations are the only mistakes
 ---@field lenient boolean missing parts are unknown, not errors
----@field given table<string, true> configurations of providers given to the root, by name
+---@field given table<string, true> provider configurations given to the root, by name
 ---@field count integer
 
 local function head(call)
@@ -60,8 +60,8 @@ local function read_folder(loader, dir)
   return known
 end
 
---- The path by which a module names a file, and the folder of the tree that contains the file, if any. The given path may lead there in any
---- way.
+--- Returns the path by which a module names a file and, if the file's folder is in the tree, that folder. The given path may be any path
+--- that leads to the file.
 ---@param loader hclexpr.module.Loader
 ---@param path string
 ---@return string path
@@ -77,8 +77,8 @@ end
 
 local text_type = check.certain(core.type "string")
 
--- The text of a call's source or version; nil: it is wrong, which was reported; false: it needs a missing value; true: a version is null,
--- which counts as absent.
+-- Returns the text of a call's source or version. If it is wrong, reports that and returns nil. Returns false if it needs a missing value,
+-- and true for a version that is null, which counts as absent.
 local function read_argument(loader, parent, attribute)
   local written = core.written(attribute)
   if type(written) == "string" then return written end
@@ -109,8 +109,8 @@ local function read_argument(loader, parent, attribute)
     .. "constants and const variables.", attribute.name)
 end
 
--- Finds the folder of a call: the path to open, and its path from the root on. nil: it doesn't exist, which was reported, unless the third
--- result says that it is missing: its source, or true if the source isn't known. Fourth: the source of an existing folder.
+-- Finds the folder of a call. Returns the path to open, the path relative to the root, nil, and the source. If the folder doesn't exist,
+-- either reports that, or returns as third result its source (true if that is unknown), because missing parts are unknown.
 local function find_folder(loader, parent, call, address)
   local source, version = call.arguments.source, call.arguments.version
   if not source then return nil end -- reported as missing
@@ -141,8 +141,8 @@ end
 
 -- Arguments
 
--- The interface of a folder: the arguments of its calls as a schema, the names of its variables without a default, and the names of its
--- const variables.
+-- Returns the interface of a folder: a schema of the arguments of its calls, the names of the variables without a default, and the names of
+-- the const variables.
 local function interface(folder)
   if folder.cache.interface then return folder.cache.interface end
   local made, attributes = { required = {}, const = {} }, {}
@@ -158,8 +158,8 @@ local function interface(folder)
   return made
 end
 
---- Reads the arguments of a call, by the names of the module's variables. Of several bodies later ones win. Reference: required arguments
---- must be in the first body, and an argument without a variable is ignored.
+--- Reads the arguments of a call, by the names of the module's variables. An override's body replaces arguments of earlier ones. Reference:
+--- required arguments must be in the first body, and an argument without a variable is ignored.
 ---@param loader { findings: hclexpr.Findings, late: hclexpr.Findings }
 ---@param child hclexpr.module.Config
 function config.read_arguments(loader, child)
@@ -181,7 +181,7 @@ function config.read_arguments(loader, child)
   end
 end
 
--- The values of a module's const variables, which must be known before evaluation.
+-- Returns the values of a module's const variables, which must be known before evaluation.
 local function const_values(loader, child)
   local values = {}
   for _, name in ipairs(interface(child.folder).const) do
@@ -234,7 +234,7 @@ local function ignored(loader, folder)
   end
 end
 
--- Is this the folder of a module or of one of the modules around it?
+-- Returns true if this is the folder of a module or of a module around it.
 local function is_within(parent, folder)
   while parent do
     if parent.folder == folder then return true end
@@ -263,7 +263,7 @@ local function folder_of(loader, parent, call, address)
   if not dir then return nil, nil, lacks end
   local folder = read_folder(loader, dir)
   if not folder then
-    -- A folder beside the module may be elsewhere, if a build copies it there: then the host is asked.
+    -- If a folder with a relative source is missing, the host is asked: a build may copy the folder there later.
     local other, shown = loader.sources:given(source)
     folder = other and other ~= dir and read_folder(loader, other)
     if folder then dir, path = other, shown end
@@ -295,7 +295,7 @@ local function enter(loader, parent, call)
   }
 end
 
--- Reads a call into parent.children, and mistakes in its arguments into loader.arguments. Returns the Config, if its own calls must be
+-- Reads a call into parent.children, and adds mistakes in its arguments to loader.arguments. Returns the Config if its own calls must be
 -- read.
 local function read_call(loader, parent, call)
   local child = enter(loader, parent, call)
@@ -323,8 +323,8 @@ local function read_call(loader, parent, call)
   return child
 end
 
--- Reads the calls of a module. Findings below a broken module aren't reported, because they may be consequences, but its modules are read
--- so that users can inspect them.
+-- Reads the calls of a module. Mistakes in modules below a broken one aren't reported, because they may be consequences; but these modules
+-- are read so that users can inspect them.
 local function read_calls(loader, parent, queue)
   local told = loader.findings
   if parent.folder.broken or parent.hidden then loader.findings, loader.late = Findings.new(true), Findings.new() end
@@ -338,7 +338,7 @@ local function read_calls(loader, parent, queue)
   loader.findings, loader.late = told, loader.told_late
 end
 
---- Reads the tree of modules of a root folder, which was read before.
+--- Reads the tree of modules below a root folder that was already read.
 ---@param loader hclexpr.module.Loader
 ---@param folder hclexpr.module.Folder
 ---@param values table<string, hclexpr.Value> of the root's const variables
@@ -373,7 +373,7 @@ local function check_backend(loader, folder)
     "No backend is named %s. Backends are %s.", core.quote(name), table.concat(sorted(backends.by_type), ", "))
 end
 
--- Does a folder mention configurations of providers at all? Most folders don't, and may be called often.
+-- Returns true if a folder mentions provider configurations at all. Most folders don't, and they may have many calls.
 local function speaks(folder)
   local found = next(folder.providers) ~= nil or next(folder.provider_aliases) ~= nil
   for _, list in ipairs { folder.calls, folder.resources, folder.actions, folder.others } do
@@ -383,7 +383,7 @@ local function speaks(folder)
   return found
 end
 
---- Checks a tree in which nothing was found wrong so far.
+--- Checks a tree in which no mistakes have been found so far.
 ---@param loader hclexpr.module.Loader
 ---@param root hclexpr.module.Config
 function config.check_tree(loader, root)

@@ -1,5 +1,5 @@
--- Values known before evaluation: constants, and values made from `const` variables and local values. Sources of modules may be made from
--- these.
+-- Evaluates what is known before the walks: constants, and values made from `const` variables and local values. The sources of modules may
+-- use these.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local naming = require "hclexpr.terraform.language.naming"
@@ -9,7 +9,7 @@ local dependencies = require "hclexpr.terraform.read.dependencies"
 
 local constants = {}
 
--- The local values that an Expression or Body names.
+-- Returns the local values that an Expression or Body refers to.
 local function locals_in(config, object)
   local found = {}
   for _, ref in ipairs(references.of(object)) do
@@ -19,14 +19,14 @@ local function locals_in(config, object)
   return found
 end
 
--- The known values of a Config, made on first use: most are never needed.
+-- Returns the early values of a Config. They are made on first use, because most are never needed.
 local function begun(config)
   if not config.early then
     local var, unknown = {}, core.unknown "any"
     for name, d in pairs(config.folder.variables) do
       var[name] = config.const_values[name] or d.value_type and core.unknown(core.type_of_parts("plain", { d.value_type })) or unknown
     end
-    -- Everything else that can be named gets its value later.
+    -- Anything else with a name gets its value later.
     local scope = core.scope { parent = config.early_scope, lookup = function() return unknown end }
     config.early = { var = var, ["local"] = {}, loops = {}, scope = scope, checked = {},
                      path = { module = config.path, root = config.paths.root, cwd = config.paths.cwd } }
@@ -39,7 +39,8 @@ local function evaluate(config, expression)
   return expression:value({ var = known.var, ["local"] = known["local"], path = known.path }, known.scope)
 end
 
--- Notes the cycle of local values at the end of a path, in which each is needed by the one before; last: the value that closes it.
+-- Records the cycle of local values at the end of a path, where each is needed by the one before it. `last` is the value that closes the
+-- cycle.
 local function note_loop(known, path, last)
   local loop = {}
   for _, d in ipairs(path) do
@@ -48,7 +49,7 @@ local function note_loop(known, path, last)
   for _, d in ipairs(loop) do known.loops[d] = known.loops[d] or loop end
 end
 
--- Evaluates the local values that an expression needs, the innermost first. A value that needs itself isn't known.
+-- Evaluates the local values that an expression needs, the innermost first. A value that needs itself is unknown.
 local function need(config, expression)
   local known, stack, path = begun(config), {}, {}
   local values, open = known["local"], {}
@@ -74,7 +75,7 @@ local function need(config, expression)
   end
 end
 
---- Prepares a Config; values: of its const variables, by name.
+--- Prepares a Config. `values` has the values of its const variables by name.
 ---@param config hclexpr.module.Config
 ---@param values table<string, hclexpr.Value>
 ---@param loader { scope?: hclexpr.Scope, paths: { root: string, cwd: string } }
@@ -84,9 +85,9 @@ end
 
 local kinds = { variable = true, ["local"] = true, path = true }
 
---- Finds the first reference to something that can't be known in advance; nil: none. Wrong references are in `faults`.
+--- Returns the first reference to something that can't be known in advance, or nil. Wrong references are in `faults`.
 ---@param expression hclexpr.Expression
----@param without_path? boolean is path.NAME such a reference, too?
+---@param without_path? boolean whether path.NAME counts as such a reference, too
 ---@return hclexpr.module.Reference?
 ---@return hclexpr.module.Fault[] faults
 function constants.later(expression, without_path)
@@ -99,7 +100,7 @@ function constants.later(expression, without_path)
   return first or word, faults -- reference: the name of a type is checked last
 end
 
---- The value of an expression, unknown if it needs something that is not known yet.
+--- Returns the value of an expression. It is unknown if it needs anything that isn't known yet.
 ---@param config hclexpr.module.Config
 ---@param expression hclexpr.Expression
 ---@return hclexpr.Value? value
@@ -113,7 +114,7 @@ function constants.value(config, expression)
   return evaluate(config, expression)
 end
 
---- The value of an expression that determines the tree: a source, a version or the value of a const variable.
+--- Returns the value of an expression that determines the tree: a source, a version, or the value of a const variable.
 ---@param config hclexpr.module.Config
 ---@param expression hclexpr.Expression
 ---@return hclexpr.Value? value
@@ -123,7 +124,7 @@ function constants.value_for_tree(config, expression)
   return constants.value(config, expression)
 end
 
--- Is a local value sound in itself? Adds its mistakes to findings, once.
+-- Returns true if a local value is free of mistakes. Adds its mistakes to findings, once.
 local function check_local(config, d, findings)
   local known, own = begun(config), d.arguments.value.expression
   local sound = known.checked[d]
@@ -144,10 +145,10 @@ local function check_local(config, d, findings)
   return known.checked[d]
 end
 
---- Reports mistakes in the local values that objects are made from, each once. Reference: they are evaluated while modules are searched, so
---- later mistakes aren't reported beside them.
+--- Reports mistakes in the local values that objects use, each once. Reference: local values are evaluated while modules are searched, so
+--- later mistakes aren't reported beside theirs.
 ---@param config hclexpr.module.Config
----@param objects (hclexpr.Expression|hclexpr.Body)[] of it
+---@param objects (hclexpr.Expression|hclexpr.Body)[] parts of the module
 ---@param findings hclexpr.Findings
 ---@return boolean sound
 function constants.check_locals(config, objects, findings)
@@ -165,7 +166,7 @@ function constants.check_locals(config, objects, findings)
   return sound
 end
 
---- Reports mistakes in the local values that any calls of a tree are made from.
+--- Reports mistakes in the local values that the calls of a tree use.
 ---@param root hclexpr.module.Config
 ---@param scope_of fun(folder: hclexpr.module.Folder): hclexpr.Scope
 ---@return hclexpr.Diagnostics?

@@ -1,4 +1,4 @@
--- Values of variables: collects the values given to a root's variables, and converts each to its variable's type.
+-- Collects the values given to a root's variables, and converts each to its variable's type.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
@@ -11,27 +11,27 @@ local sorted = require("hclexpr.util").sorted
 
 local inputs = {}
 
----@class hclexpr.module.Input a value that a variable is given
+---@class hclexpr.module.Input a value given to a variable
 ---@field value hclexpr.Value
----@field place? hclexpr.findings.Place of its expression in a file; nil: it has none
----@field source? string its origin in words, if it has no place
+---@field place? hclexpr.findings.Place the place of its expression in a file, if any
+---@field source? string where it comes from, in words, if it has no place
 ---@field torn? string an unreadable file that may set the variable: then the value is unknown
 
--- Collecting: for each name the last row { origin, read }; only that one is evaluated. read(declaration, findings) returns an Input, or nil
--- and a report.
+-- Collecting. Each name has one row { origin, read }: the last one given, so only that one is evaluated. read(declaration, findings)
+-- returns an Input, or reports a mistake and returns nil.
 
 local function put(given, name, origin, read)
   if not given.rows[name] then given.order[#given.order + 1] = name end
   given.rows[name] = { origin = origin, read = read }
 end
 
--- Must the value of a variable never be shown?
+-- Returns true if the value of a variable must never be shown.
 local function is_secret(declaration)
   return declaration.sensitive or declaration.ephemeral
 end
 
--- Returns a reader of a text given outside of files: for variables with a primitive type, or none, the text is the value; for others it is
--- an expression.
+-- Returns a reader of a text that wasn't given in a file. If the variable has a primitive type or lacks a type, the text is the value;
+-- otherwise it is an expression.
 local function read_text(text, source)
   return function(declaration, findings)
     if not declaration.parsed then return { value = core.value(text), source = source } end
@@ -66,7 +66,7 @@ local function read_attribute(attribute)
   end
 end
 
--- Reports variables that are declared where values belong, as beginners do.
+-- Reports variables that are declared in a file of values, as beginners do.
 local function check_declarations(findings, body)
   local fine = true
   local _, blocks = reading.level({ findings = Findings.new() }, body, language.values)
@@ -78,7 +78,7 @@ local function check_declarations(findings, body)
   return fine
 end
 
--- Collects the values in a file. From a file with mistakes it collects none and returns false.
+-- Collects the values in a file. If the file has mistakes, collects nothing and returns false.
 local function collect_file(given, findings, files, path, origin, limits)
   local text, why = files:read(path)
   if not text then
@@ -99,8 +99,8 @@ local function is_automatic(name)
   return name:find "%.auto%.tfvars$" or name:find "%.auto%.tfvars%.json$"
 end
 
--- Lists the files that are read without being named, in order of precedence. As in Terraform, a link to nowhere doesn't count as one of the
--- first two, and is an error for the others.
+-- Lists the files that are read automatically, in order of precedence. As in Terraform, a link to a missing file is ignored for the first
+-- two names, and an error for the others.
 local function automatic_files(files, dir)
   local names = files:list(dir) or {}
   local known, found = {}, {}
@@ -114,7 +114,7 @@ local function automatic_files(files, dir)
   return found
 end
 
--- Settings, in order
+-- Settings, in their order
 
 local function collect_setting(given, findings, text)
   local name, value = text:match "^([^=]*)=(.*)$"
@@ -144,7 +144,7 @@ local function collect_settings(given, findings, options, dir, files, limits)
   end
 end
 
---- The environment's value for a name, as a row of inputs.collect; nil: none.
+--- Returns the value of a name in the environment as a row of inputs.collect, or nil.
 ---@param environment? table<string, string>|fun(name: string): string?
 ---@param name string
 ---@return { origin: string, read: function }?
@@ -158,11 +158,11 @@ function inputs.of_environment(environment, name)
   return { origin = "environment", read = read_text(text, "the environment variable " .. key) }
 end
 
---- Collects the values in a folder's files that are read without being named.
+--- Collects the values in the files of a folder that are read automatically.
 ---@param dir string
 ---@param files hclexpr.module.Files
 ---@param limits? hclexpr.Limits
----@param findings hclexpr.Findings gets what can't be read
+---@param findings hclexpr.Findings gets the mistakes
 ---@return { order: string[], rows: table<string, { origin: string, read: function }>, torn?: string } torn: an unreadable file
 function inputs.automatic(dir, files, limits, findings)
   local given = { order = {}, rows = {} }
@@ -173,13 +173,13 @@ function inputs.automatic(dir, files, limits, findings)
   return given
 end
 
---- Collects the values in such files and then those in the settings of a module.
+--- Collects the values in the automatic files, and then those in the settings of a module.
 ---@param options table of hcl.module
 ---@param dir string
 ---@param files hclexpr.module.Files
 ---@param limits? hclexpr.Limits
 ---@param findings hclexpr.Findings
----@param of_automatic? hclexpr.Findings mistakes in files that were not named; nil: findings
+---@param of_automatic? hclexpr.Findings gets the mistakes in automatic files; by default, `findings` does
 ---@return { order: string[], rows: table<string, { origin: string, read: function }>, torn?: string }
 function inputs.collect(options, dir, files, limits, findings, of_automatic)
   local given = inputs.automatic(dir, files, limits, of_automatic or findings)
@@ -189,7 +189,7 @@ end
 
 -- Reading
 
--- Reports values for undeclared names: for none from the environment, and in files for the first two by name.
+-- Reports values for undeclared names. In files only the first two are named; in the environment they aren't reported.
 local function tell_undeclared(given, findings, names)
   local in_files = {}
   for _, name in ipairs(names) do
@@ -212,7 +212,7 @@ end
 
 local unknown = core.unknown("any", { untyped = true })
 
--- Reads the values given to a folder's variables. torn: a file that may set any variable that no setting sets.
+-- Reads the values given to a folder's variables. `torn` is an unreadable file that may set any variable without a setting.
 local function read_declared(given, findings, folder, torn)
   local values = {}
   for _, name in ipairs(sorted(folder.variables)) do
@@ -225,8 +225,8 @@ end
 
 ---@class hclexpr.module.Inputs
 ---@field values table<string, hclexpr.module.Input> by name
----@field unreadable? hclexpr.Diagnostics unreadable files and settings: nothing else is reported then
----@field torn? string an unreadable file that was not named, if missing parts are unknown: so are variables that it may set
+---@field unreadable? hclexpr.Diagnostics mistakes in files and settings that can't be read; they hide all others
+---@field torn? string an unreadable automatic file, if missing parts are unknown; variables that it may set are unknown, too
 ---@field torn_why? hclexpr.Diagnostics
 ---@field wrong? hclexpr.Diagnostics values that can't be evaluated, undeclared names
 ---@field missing? hclexpr.Diagnostics required variables without a value, and other mistakes that only plans report
@@ -273,7 +273,7 @@ function inputs.read(options, folder, files, limits)
   return made
 end
 
---- The values of const variables whose values are right.
+--- Returns the values of the const variables that have correct values.
 ---@param folder hclexpr.module.Folder
 ---@param values table<string, hclexpr.module.Input>
 ---@return table<string, hclexpr.Value>
@@ -287,8 +287,8 @@ end
 
 -- Becoming a variable's value
 
--- Reports that a value can't be the variable's, where it is written. For secrets, and values without a place, where the variable is
--- declared.
+-- Reports that a variable can't have a value. The place is that of the value; for a secret, or a value without a place, it is that of the
+-- variable.
 local function refuse(declaration, given, findings, is_null, text, ...)
   local place, written = places.head_of(declaration), given.expression and places.of_expression(given.expression) or given.place
   if written and (is_null or not declaration.sensitive) then place = written end
@@ -296,7 +296,7 @@ local function refuse(declaration, given, findings, is_null, text, ...)
   findings:report("MODULE_INPUT", place, "The value of var.%s%s %s", declaration.name, from, string.format(text, ...))
 end
 
--- Converts a variable's default; nil: it doesn't fit, which was reported. Reference: defaults are converted twice, and some values don't
+-- Converts a variable's default; if it doesn't fit, reports that and returns nil. Reference: defaults are converted twice, and some don't
 -- fit the second time.
 local function converted_default(declaration, findings)
   local value, err = declaration.value_type:convert(declaration.default)
@@ -309,11 +309,11 @@ local function converted_default(declaration, findings)
   return value
 end
 
---- The value of a variable for a given value; nil: that can't be its value, which was reported. Without a given value it is the default, or
---- unknown without a default. The steps are: fill in defaults of optional(), convert to the type, replace a null by the default if the
---- variable isn't nullable, add marks.
+--- Returns the value of a variable that is given a value; if the value is wrong, reports that and returns nil. Without a given value the
+--- result is the default, or unknown without a default. The steps: fill in defaults of optional(), convert to the type, replace null by the
+--- default if the variable isn't nullable, add marks.
 ---@param declaration hclexpr.module.Declaration
----@param given hclexpr.module.Input|{ value: hclexpr.Value, expression: hclexpr.Expression }|{} of a call its argument's expression
+---@param given hclexpr.module.Input|{ value: hclexpr.Value, expression: hclexpr.Expression }|{} expression: a call's argument
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?
 function inputs.convert(declaration, given, findings)

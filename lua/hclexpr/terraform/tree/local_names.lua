@@ -1,4 +1,4 @@
--- Checks the names of providers in a folder: names that types of resources imply, and several names for one provider.
+-- Checks the names of providers in a folder: names that resource types imply, and several names for one provider.
 local core = require "hclexpr.core"
 local hosts = require("hclexpr.lazy") "hclexpr.terraform.language.hosts"
 local folders = require "hclexpr.terraform.read.folder"
@@ -7,7 +7,7 @@ local places = require "hclexpr.places"
 
 local local_names = {}
 
--- The names by which a folder requires each provider, in the order of the sources; empty if all names are the usual ones.
+-- Returns the names by which a folder requires each provider, in source order. The result is empty if all names are the usual ones.
 local function names_of(folder)
   local names, others = {}, false
   for name, source in pairs(folder.required_providers) do

@@ -1,5 +1,6 @@
--- What a folder lacks: modules, values of variables, configurations of providers, schemas, files that don't parse or may not be read. With
--- the option missing = "unknown" each of these is unknown, and listed here; otherwise it is an error, as in Terraform, except for schemas.
+-- Lists what a folder lacks: modules, values of variables, provider configurations, schemas, files that can't be parsed or mustn't be read.
+-- With the option missing = "unknown" each of these is unknown and listed here; otherwise it is an error, as in Terraform, except for
+-- schemas.
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
@@ -16,7 +17,7 @@ local missing = {}
 
 local any, null, unknown = certain(core.type "any"), certain(core.value(core.null)), certain(core.unknown("any", { untyped = true }))
 
---- Makes a folder for a missing one: it accepts every argument of the call, so that all are evaluated, and has any output.
+--- Makes a folder in place of a missing one. It accepts every argument of the call, so that all are evaluated, and has any output.
 ---@param dir string
 ---@param call hclexpr.module.Declaration
 ---@return hclexpr.module.Folder
@@ -37,7 +38,7 @@ function missing.folder(dir, call)
   return made
 end
 
---- Does a root variable have neither a default nor a given value?
+--- Returns true if a root variable has neither a default nor a given value.
 ---@param declaration hclexpr.module.Declaration
 ---@param values table<string, hclexpr.module.Input>
 ---@return boolean
@@ -47,7 +48,7 @@ end
 
 local words = { variable = "var", ["local"] = "local", call = "module", output = "module" }
 
---- Makes undeclared names in an object unknown: they may be declared in a file that doesn't parse.
+--- Makes undeclared names in an object unknown, because a file that can't be parsed may declare them.
 ---@param folder hclexpr.module.Folder
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param names table<string, table> of an instance
@@ -66,8 +67,8 @@ function missing.assume(folder, object, names, all, home)
   end
 end
 
---- Returns a function that notes paths outside of the granted folders that functions ask for: at the node that has its turn, so that they
---- are forgotten with its value; otherwise at the module, for questions beside the graph.
+--- Returns a function that records paths outside of the granted folders which functions try to read. A path is recorded at the node being
+--- evaluated, so that it is forgotten with the node's value; for a question, at the module.
 ---@param module hclexpr.Module
 ---@return fun(path: string, range: hclexpr.Range)
 function missing.noter(module)
@@ -83,12 +84,12 @@ end
 
 ---@class hclexpr.module.Missing
 ---@field kind "module"|"variable"|"provider"|"file"|"values"|"outside"|"schema"|"version"
----@field name string an address, a configuration's name, a path, or the source of a provider
+---@field name string an address, the name of a provider configuration, a path, or the source of a provider
 ---@field range? hclexpr.Range
 ---@field source? string of a module, if it is known
----@field unread? boolean for a file: it can't be read; nil: it doesn't parse
----@field version? string imported version of a provider; `wanted`: what the configuration requires
----@field wanted? string
+---@field unread? boolean of a file: true if it can't be read, nil if it can't be parsed
+---@field version? string of a provider: its imported version
+---@field wanted? string of a provider: the version that the configuration requires
 ---@field way string how to provide it
 
 local ways = {
@@ -123,9 +124,9 @@ function missing.modules(module)
   return found
 end
 
---- Lists the providers of the resources and actions in a module and in all modules that it calls, and how their schemas are known.
----@param module hclexpr.Module whose evaluation has begun
----@return { source: string, known: "file"|"imported"|"bundled"|"none", version?: string, wanted?: string }[] by source
+--- Lists the providers of the resources and actions in a whole tree of modules, and where their schemas come from.
+---@param module hclexpr.Module its evaluation must have begun
+---@return { source: string, known: "file"|"imported"|"bundled"|"none", version?: string, wanted?: string }[] sorted by source
 function missing.providers(module)
   local sources, list = {}, {}
   for _, config in ipairs(dependencies.modules(module.root)) do
@@ -165,9 +166,9 @@ local function add_outside(module, put)
   for _, path in ipairs(sorted(all)) do put("outside", path, all[path]) end
 end
 
---- Lists what a module lacks, each once: files, modules, variables, configurations of providers, files outside of the granted folders,
+--- Lists what a module lacks, each thing once: files, modules, variables, provider configurations, files outside of the granted folders,
 --- schemas.
----@param module hclexpr.Module whose evaluation has begun
+---@param module hclexpr.Module its evaluation must have begun
 ---@return hclexpr.module.Missing[]
 function missing.list(module)
   local lists, seen = { file = {}, module = {}, schema = {}, version = {} }, {}

@@ -1,4 +1,4 @@
--- Checks the configurations of providers that calls pass on: does a module get those that it needs, of the right provider?
+-- Checks provider configurations that calls pass to modules: each module must get those that it needs, and of the right provider.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local naming = require "hclexpr.terraform.language.naming"
@@ -21,7 +21,7 @@ local function is_empty(d)
   return true
 end
 
--- The provider blocks of a folder by name: `configured` ones have content, `empty` ones don't.
+-- Returns the provider blocks of a folder by name: those in `configured` have content, those in `empty` don't.
 local function blocks_of(folder)
   if folder.cache.provider_blocks then return folder.cache.provider_blocks end
   local made = { configured = {}, empty = {} }
@@ -46,7 +46,7 @@ local function passed_to(config)
   return all
 end
 
--- Checks the configurations that the calls of a module pass on.
+-- Checks the provider configurations that the calls in a module pass on.
 local function check_calls(findings, config, passed)
   local configured = blocks_of(config.folder).configured
   for _, name in ipairs(dependencies.steps(config.folder).calls) do
@@ -64,7 +64,7 @@ local function check_calls(findings, config, passed)
   end
 end
 
--- Checks one configuration that is passed to a module.
+-- Checks one provider configuration that is passed to a module.
 local function check_pair(findings, config, pair, known)
   local child, parent, folder = pair.child, pair.parent, config.folder
   local alias = known.aliases[child.key]
@@ -115,7 +115,7 @@ local function check_module(findings, config, passed, repeated)
   end
 end
 
--- The place of the argument that makes several instances of a call, or delays it; nil: none.
+-- Returns the place of the argument that gives a call several instances or delays it, or nil.
 local function repeated_at(call)
   local attribute = call.arguments.count or call.arguments.for_each
   if attribute then return { object = attribute.expression, range = attribute.expression:range() } end
@@ -123,8 +123,8 @@ local function repeated_at(call)
   return first and { object = call.arguments.depends_on, range = first.range }
 end
 
--- Does a module have a configuration: its own, or one that is passed to it? In the root a required name counts as one, and so does a name
--- that its callers would pass, if missing parts are unknown.
+-- Returns true if a module has a provider configuration, either its own or a passed one. In the root, required names and names in the
+-- option `providers` count, too; and if missing parts are unknown, so do names that callers would pass.
 local function is_there(config, key, passed, outside)
   if config.folder.providers[key] or passed[key] then return true end
   if config.parent then return false end
@@ -141,7 +141,8 @@ local function tell_absent(findings, config, reference)
     or "name it in the option providers of hcl.module, where a caller passes it or a generated file declares it")
 end
 
--- Checks the configurations that resources and calls of a module name. One without an alias that no call names exists by itself.
+-- Checks the provider configurations that resources and calls of a module name. A resource may name one without an alias that isn't
+-- declared.
 local function check_uses(findings, config, passed, outside)
   for _, d in ipairs(folders.declarations(config.folder)) do
     local is_user = d.kind == "resource" or d.kind == "action"
@@ -156,7 +157,8 @@ local function check_uses(findings, config, passed, outside)
   end
 end
 
--- Checks the configurations that imports of a module name: only for resources that aren't declared yet.
+-- Checks the provider configurations that import blocks of a module name. An import block may name one only for a resource that isn't
+-- declared.
 local function check_imports(findings, config, passed, outside)
   for _, d in ipairs(config.folder.others) do
     if d.kind == "import" and d.provider and d.to and d.to.module == "" then
@@ -182,7 +184,7 @@ local function check_one(findings, config, repeated, outside)
   check_imports(findings, config, passed, outside)
 end
 
---- Checks a tree of modules.
+--- Checks the provider configurations of a tree of modules.
 ---@param root hclexpr.module.Config
 ---@param findings hclexpr.Findings
 ---@param outside { lenient: boolean, given: table<string, true>, absent: hclexpr.Findings } absent: gets missing configurations;
@@ -194,7 +196,7 @@ function passed_providers.check(root, findings, outside)
     stack[#stack] = nil
     check_one(findings, config, repeated, outside)
     local calls = dependencies.steps(config.folder).calls
-    for i = #calls, 1, -1 do -- the first is looked at next
+    for i = #calls, 1, -1 do -- the first call is checked next
       local child = config.children[calls[i]]
       if child then stack[#stack + 1] = { child, repeated_at(child.call) or repeated } end
     end

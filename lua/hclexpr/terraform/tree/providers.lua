@@ -1,10 +1,10 @@
--- Finds the provider configuration that a module uses: its folder's own, or the one that its call passes, or the one without an alias in
--- the modules above. It is found by the provider's source, because modules may give one provider different names.
+-- Finds the provider configuration that a module uses: that of its folder, or the one that its call passes, or the one without an alias in
+-- the modules above. The search uses the provider's source, because modules may give a provider different names.
 local naming = require "hclexpr.terraform.language.naming"
 
 local providers = {}
 
---- The source of the provider that a local name means in a folder.
+--- Returns the source of the provider that a local name means in a folder.
 ---@param folder hclexpr.module.Folder
 ---@param name string
 ---@return string
@@ -12,7 +12,7 @@ function providers.source(folder, name)
   return naming.source(folder.required_providers, name)
 end
 
---- The configuration of a provider that a folder itself declares; nil: none.
+--- Returns the configuration of a provider that a folder itself declares, or nil.
 ---@param folder hclexpr.module.Folder
 ---@param source string
 ---@param alias? string
@@ -29,11 +29,11 @@ local function passed(config, source, alias)
   end
 end
 
---- Finds the module with the configuration that a reference in a module means, and the configuration's source and alias there. nil: no call
---- passes it.
+--- Finds the module with the provider configuration that a reference means, and the configuration's source and alias there. Returns nil if
+--- a call doesn't pass the configuration.
 ---@param config hclexpr.module.Config
 ---@param reference { name: string, alias?: string }
----@return hclexpr.module.Config? home the root, even if it has no such configuration
+---@return hclexpr.module.Config? home perhaps the root without such a configuration
 ---@return string source
 ---@return string? alias
 function providers.home(config, reference)

@@ -1,4 +1,4 @@
--- Sources of modules: finds the folder that a call means.
+-- Finds the folder that the source of a module call means.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
@@ -7,7 +7,7 @@ local Files = require "hclexpr.terraform.read.files"
 
 local sources = {}
 
--- Addresses that are fetched from elsewhere: they can't be paths whose "./" was forgotten.
+-- Patterns of addresses that are fetched from elsewhere. Such a source isn't a path that lacks "./".
 local remote = {
   "^[%a][%w+.-]*:", "^[%w]+::", "^github%.com/[^/]+/[^/]+", "^bitbucket%.org/[^/]+/[^/]+", "^git@[^/]+:", "^/",
   "%.amazonaws%.com[./]", "%.googleapis%.com/",
@@ -17,10 +17,11 @@ local function is_word(text)
   return #text <= 64 and text:find "^%w[%w_-]*$" ~= nil and text:find "%w$" ~= nil
 end
 
--- Hosts of repositories that are never registries.
+-- Hosts of repositories, which can't be registries.
 local versioned_hosts = { ["github.com"] = true, ["bitbucket.org"] = true }
 
--- Is a source a registry's: [HOST/]NAMESPACE/NAME/SYSTEM, with the path of a folder in the module after "//"?
+-- Returns true if a source is in a registry: [HOST/]NAMESPACE/NAME/SYSTEM, followed by "//" and the path of a folder in the module if
+-- needed.
 local function is_registry(source)
   local inner, parts = source:match "//(.*)$", {}
   if inner and core.clean_path(inner):find "^%.%./" then return false end
@@ -32,16 +33,16 @@ local function is_registry(source)
   return is_word(parts[n - 2]) and is_word(parts[n - 1]) and parts[n]:find "^[%l%d]+$" ~= nil and #parts[n] <= 64
 end
 
---- Is a source the path of a folder beside the module's own?
+--- Returns true if a source is a path relative to the module's own folder.
 ---@param source string
 ---@return boolean
 function sources.is_local(source)
   return source:find "^%.%.?[/\\]" ~= nil
 end
 
---- The kind of a source: "local", "registry" or "remote"; nil and what is wrong with it.
+--- Returns the kind of a source, "local", "registry" or "remote"; or nil and what is wrong with it.
 ---@param source string
----@param versioned boolean has the call a version, as only those of registries have?
+---@param versioned boolean whether the call has a version; only those of registries may
 ---@return "local"|"registry"|"remote"|nil kind
 ---@return string? why
 function sources.kind(source, versioned)
@@ -59,11 +60,11 @@ function sources.kind(source, versioned)
     core.quote("./" .. source))
 end
 
---- The file in which `terraform init` lists the folders of fetched modules, relative to the root's folder.
+--- The file in which `terraform init` lists the folders of fetched modules. The path is relative to the root's folder.
 sources.MANIFEST = ".terraform/modules/modules.json"
 
---- Reads the folders of fetched modules, by the names of the calls, "a.b".
----@param text? string the text of that file
+--- Reads the folders of fetched modules, by the names of the calls that lead to them: "a.b".
+---@param text? string the text of the file sources.MANIFEST
 ---@return table<string, string>
 function sources.installed(text)
   local body = text and core.parse(text, { filename = "modules.json", syntax = "json-literal" })
@@ -92,13 +93,13 @@ function sources.new(files, dir, ask)
   return setmetatable({ files = files, dir = dir, before = Files.join(dir, ""), ask = ask }, Sources)
 end
 
--- Two forms of the path of a folder: to open it, and for path.module, which begins in the root.
+-- Returns two forms of a folder's path: one to open, and one for path.module, which is relative to the root.
 local function from_root(self, path)
   if path:find "^/" then return path, path end
   return core.clean_path(self.before .. path), path
 end
 
---- The folder that the host gives for a source, in the two forms of from_root; nil: none.
+--- Returns the folder that the host gives for a source, in the two forms of from_root, or nil.
 ---@param source string
 ---@param version? string
 ---@return string? dir
@@ -111,12 +112,12 @@ function Sources:given(source, version)
   return given, below and whole:sub(#root + 2) or whole
 end
 
---- Finds the folder of a call: its path to open, and its path from the root on; nil: none is known.
+--- Finds the folder of a call. Returns a path to open and a path relative to the root, or nil if the folder isn't known.
 ---@param parent hclexpr.module.Config
 ---@param kind "local"|"registry"|"remote"
 ---@param source string
 ---@param version? string
----@param address string of the module that is called
+---@param address string of the called module
 ---@return string? dir
 ---@return string? path
 function Sources:find(parent, kind, source, version, address)

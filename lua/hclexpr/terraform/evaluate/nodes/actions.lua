@@ -1,4 +1,5 @@
--- Nodes of actions. An action is evaluated where a resource triggers it (plan/actions.lua): here a plan only finds the action's instances.
+-- Evaluates nodes of actions. An action itself is evaluated where a resource triggers it (plan/actions.lua); its node only finds its
+-- instances.
 local actions = require "hclexpr.terraform.plan.actions"
 local instances = require "hclexpr.terraform.instance.instances"
 local dependencies = require "hclexpr.terraform.read.dependencies"

@@ -1,4 +1,4 @@
--- Nodes of calls, their closings, checks and providers.
+-- Evaluates the nodes of module calls (their opening and closing), checks and providers.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local certain = require("hclexpr.check").certain
@@ -20,7 +20,7 @@ local function plain_type(declaration)
   return declaration.value_type and core.type_of_parts("plain", { declaration.value_type }) or any
 end
 
--- The unknown values of a folder's outputs. The folder keeps them, because it may be called often.
+-- Returns the unknown values of a folder's outputs. They are cached, because a folder may have many calls.
 local function unknown_outputs(folder)
   local values = folder.cache.unknown_outputs
   if not values then
@@ -34,7 +34,8 @@ local function unknown_outputs(folder)
   return values
 end
 
--- The type of an object with all outputs of a module; second: do all outputs have a type without `any`? Third: does any output have a type?
+-- Returns the type of an object with all outputs of a module; whether all outputs have a type without `any`; and whether any output has a
+-- type.
 local function object_type(config)
   local parts, exact, typed = {}, true, false
   for name, declaration in pairs(config.folder.outputs) do
@@ -45,7 +46,7 @@ local function object_type(config)
   return core.type_of_parts("object", parts), exact, typed
 end
 
--- The value of `module.m` while its instances aren't known.
+-- Returns the value of `module.m` while its instances are unknown.
 local function unknown_module(config, declaration)
   if config.folder.absent then return frames.missing end
   if declaration.arguments.enabled then return frames.unknown end
@@ -56,8 +57,8 @@ local function unknown_module(config, declaration)
   return core.unknown(core.type_of_parts(repeated, { of_object }))
 end
 
--- Makes the table that is `module.m` while the module's outputs are evaluated and put into it one by one. expansion.outputs also has the
--- table of each instance's outputs, by key. The outputs of a missing module are unknown.
+-- Makes the table of `module.m`, into which the module's outputs are put one by one. expansion.outputs has the table of each instance's
+-- outputs, by key. The outputs of a missing module are unknown.
 local function module_table(expansion, folder)
   local outputs, whole, count = {}, {}, dependencies.steps(folder).count.output or 0
   for i, key in ipairs(expansion.keys) do
@@ -79,7 +80,7 @@ local function add_instance(walk, config, instance)
 end
 
 local function enter_one(walk, config, instance, expansion, key)
-  -- In a partly planned module, parts without a turn aren't known.
+  -- In a module that is planned partly, outputs that aren't evaluated are unknown.
   for name in pairs(walk.run.targets and expansion.outputs and config.folder.outputs or {}) do
     expansion.outputs[key][name] = frames.unknown
   end
@@ -88,7 +89,7 @@ local function enter_one(walk, config, instance, expansion, key)
   add_instance(walk, config, child)
 end
 
--- Sets the outputs that are given instead of those of the module; an output that isn't given is null.
+-- Sets the outputs of a module to given values (from a test). Outputs without a given value are null.
 local function put_outputs(walk, config, outputs, given)
   for name, declaration in pairs(config.folder.outputs) do
     local value = given[name] or nothing
@@ -108,7 +109,7 @@ local function enter(walk, node, instance, expansion)
   end
 end
 
--- Forgets the instances of a Config and of all Configs below it.
+-- Forgets the instances of a Config and of all Configs in it.
 local function leave(walk, config)
   walk.instances[config] = nil
   for _, child in pairs(config.children) do leave(walk, child) end
@@ -136,7 +137,7 @@ nodes.call = {
     return true
   end,
 
-  -- Puts the module's changed outputs among the names, in a validate walk.
+  -- In a validate walk, puts the module's changed outputs among the names.
   renew = function(_, node, instance)
     local name = node.declaration.name
     if instance.children[name] then instance.names.module[name] = unknown_module(instance.config.children[name], node.declaration) end
@@ -157,8 +158,8 @@ nodes.call = {
   end,
 }
 
--- Converts the value of a module with instances to a list or map, if all outputs have types. Other modules stay tables: most are never used
--- as a whole.
+-- Converts the value of a module with instances to a list or map if all its outputs have types. Other modules remain tables, because most
+-- are never used as a whole.
 local function typed(config, declaration, whole)
   local of_object, exact = object_type(config)
   if not exact then return whole end
@@ -176,7 +177,7 @@ nodes.close = {
     return true
   end,
 }
--- After a skipped closing, outputs that had no turn are unknown.
+-- If a closing is skipped, outputs that weren't evaluated are unknown.
 nodes.close.skip = nodes.close.run
 
 -- Checks
@@ -185,7 +186,7 @@ nodes.check = {
   run = function(walk, node, instance)
     local declaration = node.declaration
     local frame, address, sound = frames.of_check(walk, instance, declaration), naming.within(instance.address, node.key), true
-    -- Its data source couldn't be read, which was reported.
+    -- A failure here means that the check's data source couldn't be read, which was reported.
     if walk.checks[address] == "fail" then return true end
     for _, rule in ipairs(declaration.rules) do
       if walk.mode == "validate" then

@@ -1,4 +1,4 @@
--- Nodes of variables, their rules, local values and outputs.
+-- Evaluates the nodes of variables, their validation rules, local values and outputs.
 local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
@@ -21,7 +21,7 @@ local none = {}
 
 local plain_types = setmetatable({}, { __mode = "k" })
 
---- The type of a variable's or output's values: its constraint without optional().
+--- Returns the type of a variable's or output's values: its constraint without optional().
 ---@param declaration hclexpr.module.Declaration
 ---@return hclexpr.Type|string
 local function type_of(declaration)
@@ -46,14 +46,14 @@ local function unknown_of(declaration)
   return value
 end
 
--- The value given to a variable: an Input of the root, or an argument of the module's call; nil: none is given.
+-- Returns what is given to a variable: an Input of the root, or an argument of the module's call; nil if nothing is.
 local function given_to(walk, declaration, instance)
   if not instance.parent then return walk.run:given()[declaration.name] end
   return instance.config.arguments[declaration.name]
 end
 
--- The place of a variable's value; nil: its origin has no place. Reference: values of the root are read after a validate walk, and in the
--- apply of a test their places are unknown.
+-- Returns the place of a variable's value, or nil if the value has no place. Reference: values of the root are read after a validate walk,
+-- and in the apply of a test their places are unknown.
 local function given_place(walk, declaration, instance)
   local given = given_to(walk, declaration, instance)
   if not instance.parent then
@@ -69,7 +69,7 @@ local function check_ephemeral(walk, declaration, instance, value)
   return false
 end
 
--- Warns of a deprecated variable that is set: at the argument or, for the root, at the variable's `deprecated`.
+-- Warns that a deprecated variable is set. The place is the argument in the call or, for the root, the variable's `deprecated`.
 local function warn_deprecated(walk, declaration, instance, value)
   if value:is_null() or not instance.parent and not value:is_known() then return end
   local attribute = declaration.arguments.deprecated
@@ -77,7 +77,8 @@ local function warn_deprecated(walk, declaration, instance, value)
     or { object = attribute, range = attribute.range }, "The variable \"%s\" is deprecated: %s", declaration.name, declaration.deprecated)
 end
 
--- The value of a variable that is given none: its default; nil: it has none, which was reported.
+-- Returns the value of a variable that isn't given one: its default, or unknown without a default. If the default is wrong, reports that
+-- and returns nil.
 local function initial_value(walk, declaration)
   local value = declaration.initial
   if not value then
@@ -87,7 +88,7 @@ local function initial_value(walk, declaration)
   return value
 end
 
--- The value of a variable; nil: it has none, or it is wrong, which was reported.
+-- Returns the value of a variable. If it is wrong, reports that and returns nil.
 local function variable_value(walk, declaration, instance)
   local given = given_to(walk, declaration, instance)
   if not given then return initial_value(walk, declaration) end
@@ -102,7 +103,7 @@ local function variable_value(walk, declaration, instance)
 end
 
 nodes.variable = {
-  -- In a validate walk variables are unknown, but a variable's own rules see the values given to its module.
+  -- In a validate walk variables are unknown, but the validation rules of a variable see the value that its call gives.
   run = function(walk, node, instance)
     local declaration, validating = node.declaration, walk.mode == "validate"
     local value
@@ -120,7 +121,7 @@ nodes.variable = {
     return true
   end,
 
-  -- In a validate walk modules of a folder share their names: a value stays there until it is computed again.
+  -- In a validate walk the modules of a folder share their names, so a value stays until it is computed again.
   forget = function(walk, node, instance)
     if not walk.twins then instance.names.var[node.declaration.name] = nil end
   end,
@@ -135,8 +136,8 @@ local function rules_frame(walk, instance, declaration)
   return { instance = instance, context = frame.context, variables = { var = var } }
 end
 
--- The status of a variable's rules, and whether they are sound. What the rules say about the default is the same in each module of a
--- folder, and computed once.
+-- Returns the status of a variable's validation rules, and whether the rules are sound. For a default the result is the same in all modules
+-- of a folder, so it is computed once.
 local function verdict_of(walk, declaration, instance, address)
   local default = declaration.initial
   local value = walk.mode == "validate" and instance.given[declaration.name] or instance.names.var[declaration.name]
@@ -188,7 +189,7 @@ nodes["local"] = {
 
 -- Outputs
 
--- The table of the outputs of an instance of a module, among the names of its caller.
+-- Returns the table with the outputs of a module's instance, which is among the names of its caller.
 local function table_of(instance)
   local of_call = instance.parent and instance.parent.children[instance.config.name]
   return of_call and of_call.instances[instance.key] and of_call.outputs[instance.key]

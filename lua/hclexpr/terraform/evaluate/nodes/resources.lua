@@ -1,4 +1,4 @@
--- Nodes of resources, data sources and ephemeral resources.
+-- Evaluates the nodes of resources, data sources and ephemeral resources.
 local lazy = require "hclexpr.lazy"
 local actions = lazy "hclexpr.terraform.plan.actions"
 local invocations = lazy "hclexpr.terraform.plan.invocations"
@@ -25,7 +25,7 @@ local naming = require "hclexpr.terraform.language.naming"
 
 local node = {}
 
--- Names: the tables that hold a resource's values.
+-- Names: the tables with the values of resources
 
 local function home_of(instance, declaration)
   return instances.home(instance.all, declaration)
@@ -37,7 +37,7 @@ local function unknown_single(walk, declaration)
   return declaration.mode == "ephemeral" and value:mark "ephemeral" or value
 end
 
--- validate
+-- Validate walks
 
 -- Reference: without values everything about an ephemeral resource is ephemeral, even the number of instances.
 local unknown_ephemeral = frames.unknown:mark "ephemeral"
@@ -68,7 +68,7 @@ local function validate(walk, instance, declaration)
   local counted, each = arguments.count ~= nil, arguments.for_each ~= nil
   local frame = frames.unknown_key(walk, instance, counted, each)
   local unknown = unknown_single(walk, declaration)
-  -- A resource that names itself is reported by a plan only: while it is validated it already has a value.
+  -- Only a plan reports a resource that refers to itself: in a validate walk the resource already has a value.
   local schema, provider_known = walk.evaluation.schema_of(declaration)
   local named = deprecation.mark(schema, (counted or each or arguments.enabled) and frames.unknown or unknown)
   if declaration.mode == "ephemeral" then named = unknown_ephemeral end
@@ -82,14 +82,14 @@ local function validate(walk, instance, declaration)
   elseif schema and schema.deprecated then warn_deprecated(walk, declaration) end
   sound = validate_rules(walk, declaration, frame, named) and sound
   local fine = provisioners.check(walk, declaration, frames.with_self(walk, frame, declaration, named))
-  -- Reference: after a mistake in or before provisioners triggers are ignored.
+  -- Reference: after a mistake in provisioners or before them, triggers are ignored.
   if not declaration.action_triggers or declaration.provisioners and not (sound and fine) then return sound and fine end
   return actions.validate(walk, declaration, instance, deprecation.mark(schema, unknown)) and sound and fine
 end
 
--- plan
+-- Plans
 
--- A resource can't refer to itself. Reports each place that names it, or its instance of a key.
+-- Reports each reference to a resource in its own block, or only those to its instance with a key. A resource can't refer to itself.
 local function names_itself(walk, declaration, object, key)
   local refs = references.chosen(object, function(ref)
     return ref.kind == "resource" and ref.key == declaration.address and (key == nil or ref.instance == nil or ref.instance == key)
@@ -101,7 +101,8 @@ local function names_itself(walk, declaration, object, key)
   return refs ~= nil
 end
 
--- Expands a resource; nil: its count, for_each or enabled is wrong, which was reported. Second: were mistakes in its imports reported?
+-- Expands a resource. If its count, for_each or enabled is wrong, reports that and returns nil. The second result is true if its imports
+-- are wrong.
 local function expand(walk, declaration, instance)
   for _, name in ipairs { "count", "for_each", "enabled" } do
     local attribute = declaration.arguments[name]
@@ -115,8 +116,8 @@ local function expand(walk, declaration, instance)
   return expansion, ids == nil
 end
 
--- Sets "unknown" for a resource that failed before its postconditions were checked, so that it doesn't count as passed. (A failed
--- postcondition has a worse status.)
+-- Sets the status "unknown" for a resource that failed before its postconditions were checked, so that it doesn't count as passed. (A
+-- failed postcondition sets a worse status.)
 local function leave_open(walk, declaration, instance, key)
   for _, rule in ipairs(declaration.rules) do
     if rule.kind == "postcondition" then
@@ -125,7 +126,7 @@ local function leave_open(walk, declaration, instance, key)
   end
 end
 
--- Is everything that an instance names sound, so that it can be refreshed? If not, that was reported.
+-- Returns true if an instance's references are sound, so that it can be refreshed. Reports those that aren't.
 local function may_refresh(walk, declaration, instance, expansion, key, address)
   for _, body in ipairs(declaration.bodies) do
     if names_itself(walk, declaration, body, key) then return false end
@@ -135,7 +136,7 @@ local function may_refresh(walk, declaration, instance, expansion, key, address)
   return not triggers_of or replacement_triggers.check(walk, triggers_of, instance, key, address)
 end
 
--- Plans one instance. Returns its value, or nil: it has none, which was reported. Second: do its postconditions hold?
+-- Plans one instance. Returns its value, or nil after a report; then whether its postconditions hold.
 local function plan_one(walk, declaration, instance, expansion, key)
   local frame = frames.of_key(walk, instance, key, expansion.values[key])
   local address = naming.within(instance.address, naming.instance(declaration.address, key))
@@ -169,8 +170,8 @@ local function plan_one(walk, declaration, instance, expansion, key)
   return value, conditions.hold(walk, declaration.rules, "postcondition", frames.with_self(walk, frame, declaration, self), address)
 end
 
--- The value of an instance as expressions see it, with marks on parts that the schema calls deprecated. types: types of attributes by a
--- schema of another version, for attributes that aren't written; a plan doesn't show these.
+-- Returns the value of an instance as expressions see it, with marks on the parts that the schema calls deprecated. `types` has unknown
+-- values for attributes that aren't written, by a schema of another version; a plan doesn't show them.
 local function seen(value, schema, types)
   if not types then return deprecation.mark(schema, value) end
   local known = #value:marks() == 0 and not value:is_known() and value:refinements().attributes
@@ -181,7 +182,7 @@ local function seen(value, schema, types)
   return certain(core.unknown("any", { attributes = all }))
 end
 
--- The values of all instances as expressions see them.
+-- Returns the values of all instances as expressions see them.
 local function all_seen(walk, expansion, schema, types)
   local all = core.family(expansion.mode == "count" and "numbers" or "names", #expansion.keys)
   for _, key in ipairs(expansion.keys) do
@@ -204,7 +205,7 @@ local function put(walk, instance, declaration, expansion)
     home[declaration.name] = expansion.disabled and nothing or all[false] and seen(all[false], schema, types)
   else
     if schema or types then all = all_seen(walk, expansion, schema, types) end
-    -- An instance that failed is unknown to those that were planned.
+    -- An instance that failed is unknown to the others.
     home[declaration.name] = core.family_value(all, core.unknown(unknown_single(walk, declaration):type()))
   end
 end
@@ -231,7 +232,7 @@ local function check_absent(walk, declaration, frame, address)
   return sound
 end
 
--- Checks only the conditions of a resource, in a run that plans nothing; its value is the state's.
+-- Checks only the conditions of a resource, in a refresh-only run. Its value comes from the state.
 local function keep(walk, declaration, instance, expansion, leaves)
   local shown, all_sound = keeping.among_names(walk, instance, declaration, expansion, leaves), true
   local schema = walk.evaluation.schema_of(declaration)
@@ -250,7 +251,7 @@ local function keep(walk, declaration, instance, expansion, leaves)
   return all_sound
 end
 
--- Plans the instances of an expansion, except those for which leaves(key) is true; leaves may be nil.
+-- Plans the instances of an expansion, except those for which leaves(key) is true. `leaves` may be nil.
 local function plan_all(walk, declaration, instance, expansion, leaves)
   local all_sound, meter = true, walk.meter
   if meter then progress.expect(meter, #expansion.keys) end
@@ -267,7 +268,8 @@ local function plan_all(walk, declaration, instance, expansion, leaves)
   return all_sound
 end
 
--- Expands a resource in all instances of its module. Reference: if it can't be expanded in one of them, no object of it has a turn in any.
+-- Expands a resource in all instances of its module. Reference: if one expansion fails, no object of the resource is planned in any of
+-- them.
 local function expand_all(walk, of, config)
   local declaration, all, sound, misimported = of.declaration, {}, true, false
   for _, instance in ipairs(walk.instances[config]) do
@@ -277,7 +279,7 @@ local function expand_all(walk, of, config)
   end
   if sound and not misimported then return all end
   walk.stuck[walk.graph:node(config, of.key)] = true
-  -- Reference: the instances are known even so, if only imports are wrong.
+  -- Reference: if only imports are wrong, the instances are known nevertheless.
   for _, instance in ipairs(sound and walk.instances[config] or {}) do
     local expansion = all[instance]
     instance.resources[declaration.address], expansion.ids = expansion, nil
@@ -289,8 +291,8 @@ local function expand_all(walk, of, config)
   return {}
 end
 
--- The expansion of a resource in an instance of its module; nil: it is wrong, which was reported. The turn in the module's first instance
--- expands the resource in all instances.
+-- Returns the expansion of a resource in an instance of its module. If it is wrong, reports that and returns nil. The call for the module's
+-- first instance expands the resource in all instances.
 local function expanded(walk, of, instance)
   local all = walk.expanding
   if instance == walk.instances[instance.config][1] then
@@ -313,7 +315,7 @@ local function plan(walk, of, instance)
     and deferred_reads.waits(walk, walk.graph:node(instance.config, of.key), instance, orphans.any)
   expansion.schema = walk.evaluation.schema_of(declaration)
   instance.resources[declaration.address] = expansion
-  put(walk, instance, declaration, expansion) -- while they are planned, instances don't see each other
+  put(walk, instance, declaration, expansion) -- while instances are planned, they don't see each other
   if expansion.keys[1] ~= nil and not replacement_triggers.check_forms(walk, declaration) then return false end
   local all_sound = plan_all(walk, declaration, instance, expansion, leaves)
   local is_partial = leaves or run.mode == "refresh-only"
@@ -337,8 +339,8 @@ function node.finish(walk, of)
   return sound
 end
 
--- Makes a single instance without a value unknown; in a plan its type is unknown, too. A resource with count, for_each or enabled gets no
--- value.
+-- Makes a failed resource unknown if it is a single instance; in a plan its type is unknown, too. A resource with count, for_each or
+-- enabled doesn't get a value.
 function node.blank(walk, of, instance)
   local declaration = of.declaration
   local home = home_of(instance, declaration)

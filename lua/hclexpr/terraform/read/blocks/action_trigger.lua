@@ -32,8 +32,8 @@ local function read_events(reader, attribute)
   return seen
 end
 
--- The action that an element names; nil: it names none, or several, which was reported. Reference: a text of JSON syntax is blamed without
--- its quotes.
+-- Returns the action that an element names; if it doesn't name exactly one, reports that and returns nil. Reference: a report about a JSON
+-- string doesn't include the quotes.
 local function read_action(p, expression)
   local found, place = {}, p.reader.json and places.of_expression(expression) or constant_expressions.place(p)
   local function refuse(text, ...) p.reader.findings:report("MODULE_STATIC", place, text, ...) end
@@ -51,7 +51,7 @@ local function read_action(p, expression)
   refuse("This names %s. Name one action: action.type.name", #found == 0 and "no action" or "several actions")
 end
 
---- Reads a block.
+--- Reads an action_trigger block.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 ---@param row hclexpr.language.Block
@@ -75,7 +75,7 @@ function action_trigger.read(reader, block, row)
   return made
 end
 
---- Reports actions of a resource's triggers that its folder doesn't declare.
+--- Reports actions in a resource's triggers that its folder doesn't declare.
 ---@param declaration hclexpr.module.Declaration
 ---@param findings hclexpr.Findings
 function action_trigger.check_declared(declaration, findings)
@@ -85,7 +85,7 @@ function action_trigger.check_declared(declaration, findings)
       if not all[called.key] then
         findings:report("MODULE_UNDECLARED", called.place, "No %s is declared in this module.%s", called.key,
           references.near(called.key, all) or "")
-        return -- reference: only the first of a resource
+        return -- reference: only the first one of a resource
       end
     end
   end

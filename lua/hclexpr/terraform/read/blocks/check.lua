@@ -1,11 +1,11 @@
--- check blocks.
+-- Reads check blocks.
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
 local resource = require "hclexpr.terraform.read.blocks.resource"
 
 local check = {}
 
--- Reads the data source of a check. Reference: a data source or an assertion with a mistake doesn't count.
+-- Reads the data source of a check. Reference: data sources and assertions with mistakes are ignored.
 local function read_data(reader, d, block, row)
   if d.child then
     reader.findings:report("MODULE_BLOCK", places.of_block(block), "A check can have only one data source, and another one is at %s.",

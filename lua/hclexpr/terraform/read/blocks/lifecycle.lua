@@ -9,7 +9,7 @@ local action_trigger = require("hclexpr.lazy") "hclexpr.terraform.read.blocks.ac
 
 local lifecycle = {}
 
--- Reads ignore_changes: "all", or references that begin with an attribute.
+-- Reads ignore_changes: "all", or references that each begin with an attribute of the resource.
 local function ignore_changes(reader, attribute)
   local whole = constant_expressions.of(reader, attribute)
   if constant_expressions.keyword(whole) == "all" then return "all" end
@@ -41,13 +41,13 @@ local function trigger_fault(p, text, ...)
   p.reader.findings:report("MODULE_STATIC", constant_expressions.place(p), text, ...)
 end
 
--- Words that no reference to a resource begins with.
+-- Words that can't begin a reference to a resource.
 local others = {}
 for word in ("count each data ephemeral local module path self terraform var action list template lazy arg"):gmatch "%S+" do
   others[word] = true
 end
 
--- Checks an element of replace_triggered_by: it names one resource, and may use count.index or each.key.
+-- Checks an element of replace_triggered_by: it must name one resource, and may use count.index or each.key.
 local function check_trigger(p, expression)
   local resources = 0
   for _, traversal in ipairs(core.traversals(expression)) do
@@ -77,7 +77,8 @@ local function replace_triggered_by(reader, attribute)
   return all
 end
 
--- Reports conditions that name their own object: before the object is made it can't be named; in postconditions it is called self.
+-- Reports conditions that name their own resource. A precondition can't, because the object doesn't exist yet; a postcondition must use
+-- `self`.
 local function check_self(reader, d, rule)
   local prefix = d.mode == "managed" and {} or { d.mode }
   local i, j = #prefix + 1, #prefix + 2
@@ -111,7 +112,7 @@ end
 
 nested.postcondition = nested.precondition
 
---- Reads the block into d.lifecycle, d.rules and d.action_triggers.
+--- Reads a lifecycle block into d.lifecycle, d.rules and d.action_triggers.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 ---@param block hclexpr.Block
@@ -131,7 +132,7 @@ function lifecycle.read(reader, d, block, row)
   reading.nested(reader, d, blocks, row, nested)
 end
 
---- Checks the paths in ignore_changes by the schema.
+--- Checks the paths in ignore_changes against the schema.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param block table the schema
@@ -143,7 +144,7 @@ function lifecycle.check(walk, declaration, block)
       walk.findings:report(why.row, { object = traversal.expression, range = why.range }, "%s", why.text)
       sound = false
     end)
-    -- Reference: this is reported at the type of the resource, and nothing is reported after a mistake.
+    -- Reference: the warning's place is the type of the resource, and after a mistake the warning is left out.
     if sound and row and row.computed and not row.optional then
       walk.findings:report("MODULE_IGNORED_ARGUMENT", { object = declaration.block, range = declaration.block.label_ranges[1] },
         "The provider sets %s, so no plan changes it. Remove it from ignore_changes.",
@@ -153,7 +154,8 @@ function lifecycle.check(walk, declaration, block)
   return sound
 end
 
---- Merges the lifecycle of an override: its items win one by one. Reference: replace_triggered_by can't be overridden.
+--- Merges the lifecycle block of an override: each of its arguments replaces the earlier one. Reference: replace_triggered_by can't be
+--- overridden.
 ---@param base? table
 ---@param new table
 ---@param row hclexpr.language.Block

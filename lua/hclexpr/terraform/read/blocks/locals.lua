@@ -1,4 +1,4 @@
--- locals blocks: each argument is a declaration.
+-- Reads locals blocks, where each argument is a declaration.
 local core = require "hclexpr.core"
 local heads = require "hclexpr.terraform.read.heads"
 local places = require "hclexpr.places"

@@ -1,4 +1,4 @@
--- module blocks: calls.
+-- Reads module blocks: the calls of modules.
 local lazy = require "hclexpr.lazy"
 local reading = require "hclexpr.terraform.read.reading"
 local provider_names = lazy "hclexpr.terraform.read.provider_names"

@@ -10,7 +10,7 @@ local moved = {}
 
 local reads = {}
 
--- Reads the address that an attribute names; nil: it is wrong, which was reported.
+-- Reads the address in an attribute; if it is wrong, reports that and returns nil.
 local function read_address(reader, attribute, options)
   if not attribute then return nil end
   local p = constant_expressions.of(reader, attribute)
@@ -29,12 +29,12 @@ function reads.moved(reader, d)
   end
 end
 
--- Reports an address that is imported twice.
+-- Reports an address that two import blocks name.
 local function check_import(reader, d, p)
   local traversal, folder = constant_expressions.traversal(p), reader.folder
   if not traversal then return end
   folder.imports = folder.imports or {}
-  local path = traversal.path or constant_expressions.text_of(p) -- a text that begins with a word such as null has no path
+  local path = traversal.path or constant_expressions.text_of(p) -- a reference that begins with a word such as null has no path
   local first = folder.imports[path]
   if first then
     reader.findings:report("MODULE_DUPLICATE", constant_expressions.place(p), "%s is imported at %s already.", path,
@@ -43,7 +43,7 @@ local function check_import(reader, d, p)
   folder.imports[path] = first or d
 end
 
--- Reads an import block. The address of the imported resource may have any expressions as keys.
+-- Reads an import block. The address of the imported resource may have any expression as a key.
 function reads.import(reader, d, _, _, sound)
   local arguments = d.arguments
   local to = arguments.to

@@ -1,4 +1,4 @@
--- output blocks.
+-- Reads output blocks.
 local reading = require "hclexpr.terraform.read.reading"
 local type_constraints = require "hclexpr.terraform.read.type_constraints"
 

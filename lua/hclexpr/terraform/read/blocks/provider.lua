@@ -1,4 +1,4 @@
--- provider blocks: configurations of providers.
+-- Reads provider blocks, which configure providers.
 local core = require "hclexpr.core"
 local heads = require "hclexpr.terraform.read.heads"
 local places = require "hclexpr.places"
@@ -10,7 +10,7 @@ local provider = {}
 
 local nested = {}
 
---- The alias in a provider block; nil: none.
+--- Returns the alias in a provider block, or nil.
 ---@param reader hclexpr.module.Reader
 ---@param attribute? hclexpr.Attribute
 ---@return string?
@@ -22,7 +22,7 @@ function provider.read_alias(reader, attribute)
   return alias
 end
 
---- Reads a provider block; nil: its name isn't valid, which was reported.
+--- Reads a provider block; if its name isn't valid, reports that and returns nil.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 ---@param row hclexpr.language.Block
@@ -47,7 +47,7 @@ function provider.declare(reader, block, row)
   local d = provider.read(reader, block, row)
   if not d then return end
   local all = reader.folder.providers
-  -- Reference: an override without an alias adds a configuration.
+  -- Reference: a provider block without an alias in an override file may add a configuration.
   if reader.override and not d.alias and not all[d.key] then return reading.declare(reader, all, d.key, d, row.what) end
   reading.settle(reader, d, row)
 end

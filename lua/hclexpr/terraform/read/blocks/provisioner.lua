@@ -1,4 +1,4 @@
--- Reads provisioner and connection blocks, to report mistakes in them.
+-- Reads provisioner and connection blocks; hclexpr doesn't run them, but reports mistakes in them.
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local reading = require "hclexpr.terraform.read.reading"
@@ -16,7 +16,7 @@ local function read_word(reader, attribute, row)
     table.concat(words, ", "))
 end
 
--- Names that still have values when the object is destroyed.
+-- Names that still have values during the destruction of the object.
 local lasting = { self = true, path = true, terraform = true }
 
 local function outlasts(traversal)
@@ -44,7 +44,7 @@ function nested.connection(reader, made, block)
   if made.when == "destroy" then check_lasting(reader, block.body) end
 end
 
---- Reads a block.
+--- Reads a provisioner block.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 ---@param row hclexpr.language.Block
@@ -64,7 +64,7 @@ function provisioner.read(reader, block, row)
   return made
 end
 
---- Checks a resource's connection, which serves all its provisioners, even those that run when the object is destroyed.
+--- Checks a resource's connection block. It serves all provisioners of the resource, including those that run during its destruction.
 ---@param reader hclexpr.module.Reader
 ---@param d hclexpr.module.Declaration
 function provisioner.check_connection(reader, d)

@@ -15,7 +15,7 @@ local function fault(p, text, ...)
   p.reader.findings:report("MODULE_PROVIDER", constant_expressions.place(p), text, ...)
 end
 
--- The text of a part; nil: it isn't a text, which was reported.
+-- Returns the text of a part; if it isn't a text, reports that and returns nil.
 local function text_of(p, what)
   local expression = not p.reader.json and constant_expressions.expression(p)
   local value = p.tree.kind == "string" and p.tree.text or expression and expression:literal()
@@ -23,8 +23,8 @@ local function text_of(p, what)
   fault(p, "%s must be a text.", what)
 end
 
--- Normalizes a source: "hashicorp/random", with a host if it isn't the usual one; nil: the text isn't a source. Reference: a name that
--- begins with "terraform-" is refused, because it is a repository's.
+-- Normalizes a source: "hashicorp/random", with a host if that isn't the usual one. Returns nil if the text isn't a source. Reference: a
+-- name that begins with "terraform-" is rejected, because it names a repository.
 local function parse_source(text)
   local parts = {}
   for part in (text .. "/"):gmatch "([^/]*)/" do parts[#parts + 1] = part:lower() end
@@ -34,7 +34,7 @@ local function parse_source(text)
   if n == 3 and not hosts.is_host(parts[1]) then return nil end
   local short = namespace .. "/" .. name
   local source = n == 3 and naming.with_other_host(parts[1] .. "/" .. short) or short
-  -- The namespace "-" is of old files, which only knew the usual host.
+  -- The namespace "-" is in old files, which always meant the usual host.
   local is_old = namespace == "-" and source == short
   if not is_old and not hosts.is_label(namespace, "_") then return nil end
   return source
@@ -90,7 +90,7 @@ end
 
 local primitive = { string = true, number = true, bool = true }
 
--- Is an entry only a version constraint, as in old sources?
+-- Returns true if an entry is just a version constraint, as in old sources.
 local function is_constraint(expression)
   local value = reading.evaluate(expression)
   return value ~= nil and primitive[core.kind(value)] ~= nil
@@ -121,7 +121,7 @@ local function read_one(reader, attribute)
   return entry
 end
 
---- Reads a required_providers block into the folder.
+--- Reads a required_providers block and adds its entries to the folder.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 function required.read(reader, block)

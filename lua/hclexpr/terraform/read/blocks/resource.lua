@@ -1,4 +1,4 @@
--- resource, data and ephemeral blocks.
+-- Reads resource, data and ephemeral blocks.
 local lazy = require "hclexpr.lazy"
 local lifecycle = require "hclexpr.terraform.read.blocks.lifecycle"
 local provider_names = lazy "hclexpr.terraform.read.provider_names"
@@ -25,7 +25,7 @@ function nested.provisioner(reader, d, block, row)
   d.provisioners[#d.provisioners + 1] = provisioner.read(reader, block, row)
 end
 
---- Reads a block.
+--- Reads a resource, data or ephemeral block.
 ---@param reader hclexpr.module.Reader
 ---@param block hclexpr.Block
 ---@param row hclexpr.language.Block
@@ -53,7 +53,7 @@ end
 
 function resource.declare(reader, block, row)
   local d = resource.read(reader, block, row)
-  if reader.override and d.mode == "ephemeral" then return end -- reference: skipped
+  if reader.override and d.mode == "ephemeral" then return end -- reference: ephemeral resources can't be overridden
   reading.settle(reader, d, row, override)
 end
 

@@ -12,7 +12,7 @@ local terraform = {}
 
 local blocks = {}
 
--- Notes a block that may occur once in all files; those of an override file replace all others.
+-- Records a block that may occur once in all files of a folder. Blocks in an override file replace all others.
 local function settle(reader, block)
   local folder = reader.folder
   folder.settings = folder.settings or {}
@@ -77,7 +77,7 @@ function terraform.declare(reader, block, row)
   for _, inner in ipairs(inner_blocks) do blocks[inner.type](reader, inner) end
 end
 
---- Reports what is only known after all files were read.
+--- Reports mistakes that are known only when all files have been read.
 ---@param folder hclexpr.module.Folder
 function terraform.finish(folder)
   local s = folder.settings

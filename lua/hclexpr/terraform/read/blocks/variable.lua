@@ -1,4 +1,4 @@
--- variable blocks.
+-- Reads variable blocks.
 local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local language = require "hclexpr.terraform.language.language"
@@ -9,7 +9,7 @@ local type_constraints = require "hclexpr.terraform.read.type_constraints"
 
 local variable = {}
 
--- The arguments of module calls, whose names variables can't have.
+-- The row of module calls; the names of their arguments can't name variables.
 local call = language.file.blocks.module
 
 local function is_reserved(name)
@@ -24,7 +24,7 @@ local function check_name(reader, block)
   end
 end
 
--- Reports a rule whose condition doesn't name the variable itself.
+-- Reports a validation rule whose condition doesn't refer to the variable itself.
 local function check_rule(reader, name, rule)
   local found = false
   if not rule.condition then return end
@@ -41,7 +41,8 @@ local function invalid_default(reader, place, why)
   reader.findings:report("MODULE_DEFAULT", place, "%s", why)
 end
 
--- The default, converted to the variable's type. In an override without a type it is converted later, to the type of the base.
+-- Returns the default value, converted to the variable's type. In an override without a type it is converted later, to the type of the
+-- original variable.
 local function read_default(reader, d)
   local attribute = d.arguments.default
   local value = reading.constant(reader, attribute)
@@ -90,7 +91,7 @@ local function read(reader, block, row)
   return d
 end
 
--- Applies an override. Reference: the optional() defaults of the first type stay; those of the new type are ignored.
+-- Applies an override. Reference: the optional() defaults of the original type stay; those of the new type are ignored.
 local function override(reader, base, d)
   if d.default ~= nil then base.default = d.default end
   if d.parsed ~= nil then base.parsed = d.parsed end
