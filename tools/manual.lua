@@ -134,8 +134,8 @@ local common = [==[
 
 <!-- Made by `make docs` from tools/manual.lua and lua/hclexpr/cli. -->
 
-`hclexpr` offers the Lua module in a shell. `hclexpr help` lists the commands, and `hclexpr COMMAND --help` describes one. An option that
-exists in Terraform has the same name here.
+The command `hclexpr` does in a shell what the Lua module does in a program. `hclexpr help` lists its commands, and `hclexpr COMMAND --help`
+describes one of them. Options that exist in Terraform have the same names here.
 
 CONTENTS
 
@@ -146,11 +146,11 @@ CONTENTS
 - FILE may be `-` for standard input, or a pipe made by the shell's `<(…)`. A named pipe is rejected, because it might never get a
   writer. A file whose name ends in `.json` is read as JSON syntax. The command `json` also reads standard input as JSON syntax if it
   begins with a bracket.
-- The Lua files that `-language`, `--schema` and `-schema` name are run. Pass only files that you trust.
+- The command runs the Lua files that `-language`, `--schema` and `-schema` name. Pass only files that you trust.
 - Results (files, JSON, rendered templates) go to standard output, unchanged. Reports go to standard error, in colours on a terminal
   unless `NO_COLOR` is set.
-- Reports, messages, help and explanations are as wide as the environment variable COLUMNS says, otherwise as the terminal, otherwise 80
-  columns. Lines break between words. Values, lists and JSON are never wrapped.
+- Reports, messages, help and explanations are as wide as the environment variable COLUMNS says. Without it they are as wide as the
+  terminal, or 80 columns. Values, lists and JSON are never wrapped.
 - No report, plan or message of a command can control a terminal, whatever the names and contents of files. Control characters,
   characters that change the direction of text, and bytes that are not UTF-8 are written as escapes (`\u001b`, `\x9b`). In names, line
   breaks are escaped as well.
@@ -179,25 +179,26 @@ Most commands take `--limit`; [the API](api.md#limits) describes what each limit
 ### Files
 
 - With `-recursive` a folder means the files in it and below it whose names end in `.tf`, `.tfvars`, `.hcl`, `.tofu` or `.nomad`.
-  Hidden files and links to folders are skipped. The default is the current folder. Without the option, `fmt DIR` formats the files
-  directly in DIR. It writes nothing through a link that leads out of the folder: to format that file, name it.
+  Hidden files and links to folders are skipped. The default is the current folder. Without `-recursive`, `fmt DIR` formats only the files
+  directly in DIR. `fmt` writes nothing through a link that leads out of DIR; to format the target of the link, name that file.
 - `fmt` uses the style `"terraform"` of [`hcl.format`](api.md#hclformat) for `*.tf`, `*.tfvars`, `*.tftest.hcl`, `*.tfmock.hcl`,
   `*.tfquery.hcl`, OpenTofu's `*.tofu`, `*.tofutest.hcl` and `*.tofumock.hcl`, and standard input. In all other files, such as
-  `terragrunt.hcl` or `*.nomad`, only the layout changes, as with their own tools.
+  `terragrunt.hcl` or `*.nomad`, only spaces change, as with the formatters of their own programs.
 - `check` and the language server know functions that a file declares (`function "name" { params = […] … }`), and Terragrunt's
   functions in any file. They report no unknown function in files that, by their names, belong to another program with its own functions:
   `docker-bake*.hcl`, `terragrunt*.hcl`, `*.pkr.hcl`, `*.nomad`, `*.nomad.hcl`, `waypoint.hcl`, `atlas.hcl`, `*.tm.hcl`.
 
 ### Terraform folders
 
-- The configuration of a folder is in its files `*.tf`, `*.tofu`, `*.tf.json` and `*.tofu.json`. If a folder has none, a command says so
-  on standard error; for `plan` that is an error.
+- The configuration of a folder is in its files `*.tf`, `*.tofu`, `*.tf.json` and `*.tofu.json`. If a folder has no such file, a command
+  says so on standard error; for `plan` that is an error.
 - No command needs `init`, a provider or a network. Modules, values and files that are missing are unknown. Standard error lists each one
   once, and says how to provide it. With `-strict` they are errors, as in Terraform. The JSON of `plan` and `validate` lists them as
   `missing`.
-- Long lists are shortened: missing names after the fifth; warnings of one kind, and errors with the same place or reason, after the third.
-  Reports count the rest, and repetitions in other instances. `-all` shows everything; JSON always has everything.
-- With `-json`, `validate`, `plan` and `outputs` print the formats of Terraform's commands. They show sensitive values only with `-reveal`.
+- Reports show the first five missing names, the first three warnings of a kind, and the first three errors with the same place or reason.
+  They count the others, and those that repeat an error in another instance. `-all` shows everything; JSON always has everything.
+- With `-json`, `validate`, `plan` and `outputs` print the formats of Terraform's commands. `plan` and `outputs` show sensitive values only
+  with `-reveal`.
 
 Commands on a folder take these options:
 

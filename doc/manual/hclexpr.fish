@@ -1,7 +1,7 @@
 # Completions of hclexpr for fish.
 complete -c hclexpr -n __fish_use_subcommand -f -a eval -d 'print the value of an expression'
 complete -c hclexpr -n __fish_use_subcommand -f -a render -d 'print a template file, rendered'
-complete -c hclexpr -n __fish_use_subcommand -f -a fmt -d 'lay out configuration files canonically'
+complete -c hclexpr -n __fish_use_subcommand -f -a fmt -d 'format configuration files'
 complete -c hclexpr -n __fish_use_subcommand -f -a edit -d 'change single values of a file, and nothing else in it'
 complete -c hclexpr -n __fish_use_subcommand -f -a json -d 'print a configuration file as JSON, or the reverse'
 complete -c hclexpr -n __fish_use_subcommand -f -a decode -d 'print the contents of files as JSON, by a decode specification'
@@ -15,7 +15,7 @@ complete -c hclexpr -n __fish_use_subcommand -f -a outputs -d 'print the outputs
 complete -c hclexpr -n __fish_use_subcommand -f -a graph -d 'draw what depends on what in a Terraform folder'
 complete -c hclexpr -n __fish_use_subcommand -f -a test -d 'run the tests of a Terraform folder, offline'
 complete -c hclexpr -n __fish_use_subcommand -f -a console -d 'type expressions, with the names of a Terraform folder'
-complete -c hclexpr -n __fish_use_subcommand -f -a schemas -d 'list the providers of a Terraform folder that lack a schema, or import schemas'
+complete -c hclexpr -n __fish_use_subcommand -f -a schemas -d 'list the schemas of the providers of a Terraform folder, or import schemas'
 complete -c hclexpr -n __fish_use_subcommand -f -a publish -d 'make rules the newest version of all nodes'
 complete -c hclexpr -n __fish_use_subcommand -f -a rollback -d 'make an older version of rules the current one'
 complete -c hclexpr -n __fish_use_subcommand -f -a fleet -d 'show which node runs which version of rules'

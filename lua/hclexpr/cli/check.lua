@@ -19,13 +19,13 @@ local check = {
   statuses = { [1] = "something is wrong in a file, or it can't be read" },
   help = [[
 Reads each file (as JSON if its name ends in .json) and reports its mistakes on standard error: syntax, unknown functions, wrong numbers of
-arguments. It knows functions that the file itself or --functions defines and, in files of Packer, Terragrunt, Nomad and BuildKit,
-recognized by their names, the functions of these programs. It evaluates nothing, so it doesn't check templates in strings of JSON. A
-Terraform folder is checked as a whole: see hclexpr validate --help.
+arguments. It knows the functions that the file itself or --functions defines. In files of Packer, Terragrunt, Nomad and BuildKit,
+recognized by their names, it reports no unknown function. It evaluates nothing, so it doesn't check templates in strings of JSON. To check
+a Terraform folder as a whole, use hclexpr validate.
 
 With --rules, --types or --schema it also checks all expressions, as hclexpr publish does: names, attributes, arguments, types, in every
-branch. A folder is then read as one file. The option `absent` of the rules isn't known here: a comparison that is true
-with absent = "null" if the request lacks the compared value is a warning.
+branch. A folder is then read as one file. The command doesn't know the option `absent` of the rules. So it warns of a comparison that
+absent = "null" makes true if the request lacks the compared value.
 
 With -language it checks the files against the description: arguments, references, types, rules. Functions and names of the program are
 unknown values. If the language's unit is the folder, checking a file also reads the other files of its folder. Without FILES it checks the

@@ -8,8 +8,8 @@ local fleet = {
   examples = { "fleet redis://127.0.0.1/0/rules", "fleet -json redis://127.0.0.1/0/rules" },
   statuses = { [1] = "a node rejects a version, or Redis doesn't answer" },
   help = [[
-Lists the kept versions, with * at the current one. Then it lists each node that reported within the last half minute: its version, the time
-since then, and the version that it rejects and why.
+Lists the kept versions, with * at the current one. Then it lists each node that reported within the last half minute: its version, when it
+took that version, and the version that it rejects, with the reason.
 ]],
   options = {
     { "-json", "print it as JSON" },

@@ -11,7 +11,7 @@ local DIFFERS = 3 -- exit status of -check, as of `terraform fmt`
 
 local fmt = {
   arguments = "[-check] [-diff] [-list=false] [-write=false] [-recursive] [FILES|DIRS|-]",
-  summary = "lay out configuration files canonically",
+  summary = "format configuration files",
   examples = { "fmt -recursive", "fmt -check -diff main.tf" },
   statuses = { [1] = "a file can't be read, parsed or written", [3] = "a file would change (-check)" },
   help = [[

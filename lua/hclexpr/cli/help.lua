@@ -8,8 +8,8 @@ local help = {}
 -- The statuses of all commands, from 0.
 help.statuses = {
   "success", "the input is wrong, or can't be read", "the usage is wrong: an unknown option, or a missing argument",
-  "plan: a module, a value or a file is missing; json --evaluate: a value is null because only another program knows it; fmt -check: a "
-    .. "file would change",
+  "plan: a module, a value or a file is missing; json: a value is null or left out because only another program knows it; fmt -check: "
+    .. "a file would change",
 }
 
 local function examples_of(command)

@@ -15,7 +15,7 @@ local json = {
   arguments = "[--evaluate|--reverse|-language FILE] FILE|-",
   summary = "print a configuration file as JSON, or the reverse",
   examples = { "json main.tf", "json --reverse main.tf.json >main.tf" },
-  statuses = { [1] = "the file can't be read, or is wrong", [3] = "a value is null because only another program knows it" },
+  statuses = { [1] = "the file can't be read, or is wrong", [3] = "a value is null or left out because only another program knows it" },
   help = [[
 Prints a file in HCL's JSON syntax without evaluating it. Literal values stay, templates become strings, and other expressions become
 "${…}". Blocks become arrays of objects, below a level of objects for each label. Numbers are exact, nulls stay, and the order is that of
@@ -24,8 +24,8 @@ the file.
   options = {
     { "--reverse", "print a file of JSON syntax in native syntax. Arrays of objects become blocks, and objects around them become "
       .. "labels; but *.tf.json has Terraform's types of blocks, and *.tfvars.json has no blocks" },
-    { "--dialect NAME", [[with --reverse: "terraform" or "attributes" (no blocks), whatever the file's name. Otherwise "terraform", to ]]
-      .. [[write a *.tf.json: references and types that Terraform doesn't evaluate are "aws.west", not "${aws.west}"]] },
+    { "--dialect NAME", [[with --reverse: "terraform" or "attributes" (no blocks), whatever the file's name. Without it: "terraform" ]]
+      .. [[writes a *.tf.json, where references and types that Terraform doesn't evaluate are "aws.west", not "${aws.west}"]] },
     { "--evaluate", [[print values, as hcl.load returns them, with "dynamic" blocks expanded. Also reads JSON syntax]] },
     { "--schema FILE", "with --evaluate: a Lua file that returns a schema, as for hcl.load; values are checked, and defaults filled in" },
     { "-language FILE", "print the values of a file of a described language. FILE is a Lua file that returns the description. "

@@ -43,7 +43,7 @@ outputs. A value that only a provider knows is "(known after apply)".
     { "-json", "print the plan in the format of `terraform show -json`, for tools that read it; sensitive values are null. Prints "
       .. "nothing if `validate` finds an error" },
     { "-reveal", "with -json: also print sensitive values" },
-    { "-json=full", "the same with a key `hclexpr` for things that the format lacks: locals, missing (values that only a provider knows, "
+    { "-json=full", "as -json, with a key `hclexpr` for things that the format lacks: locals, missing (values that only a provider knows, "
       .. "which aren't in the plan), origins, diagnostics" },
     { "-data FILE", "a JSON file with the attributes of data sources, by address, in place of a provider's answers", act = set_data },
     { "-json=values", "print the planned values in a short form. Unknown and sensitive values are null, and `unknown` and `sensitive` say "
@@ -56,8 +56,8 @@ outputs. A value that only a provider knows is "(known after apply)".
     { "-replace ADDR", "plan to replace that instance, even if nothing in it changed; may be given several times", into = "replace",
       act = table.insert },
     { "-refresh-only", "plan no changes of resources, only outputs and checks, from the state", into = "asked" },
-    { "-refresh=false", "with -destroy: read no data and evaluate no outputs first. Otherwise it has no effect, since no provider runs",
-      into = "asked" },
+    { "-refresh=false", "with -destroy: read no data and evaluate no outputs first. Otherwise only depends_on in the JSON's prior "
+      .. "state may change, since no provider runs", into = "asked" },
     folders.options,
   },
 }

@@ -13,7 +13,7 @@ local shell = require "hclexpr.cli.shell"
 
 local schemas = {
   arguments = "[DIR]",
-  summary = "list the providers of a Terraform folder that lack a schema, or import schemas",
+  summary = "list the schemas of the providers of a Terraform folder, or import schemas",
   examples = { "schemas infra", "schemas -import cdktn_provider_aws-*.whl" },
   statuses = { [1] = "the folder can't be read, its configuration is wrong, or a file can't be imported" },
   help = [[
