@@ -23,6 +23,8 @@ local exceptions = {
   { "^[^:]*/imports, [^:]*: summary: \"Plan: 1 to import, 0 to add", "The same in the counts." },
   { "^plan_options/check_reads, plan %-destroy: summary: \"No changes%.\" where applyable is true",
     "So in Terraform: only the state's data of a check is forgotten." },
+  { "^[^:]*%-refresh%-only: summary: \"No changes%.\" where applyable is true",
+    "Terraform's text leaves out data, which it stores again if they differ from the state's." },
   { "^[^:]*%-refresh%-only: summary: .* where applyable is false",
     "What was moved, and outputs that an apply alone knows, are shown when a plan only reads again, and leave nothing to apply." },
 }
