@@ -464,7 +464,7 @@ end
 
 --- Begins to edit a source of native syntax. It may be broken: you can edit the sound parts, as long as nothing else breaks.
 ---
---- A path names a block by its type and labels, then an attribute: `resource.aws_instance.web.ami`; blocks within blocks likewise.
+--- A path names a block by its type and labels, then an attribute: `resource.aws_instance.web.ami`. Nested blocks follow in the same way.
 --- Put a label that isn't a plain word in brackets and quotes, `resource["a.b"].web`; a number in brackets chooses among several blocks of
 --- that name, from 0: `ingress[1].from_port`. A table of steps works too: `{ "resource", "a.b", "web" }`. `dynamic` blocks are
 --- like other blocks.
@@ -533,10 +533,10 @@ end
 ---@field replace? string[] addresses of instances to replace
 
 ---@class hclexpr.PlanJSONOptions: hclexpr.PlanOptions
----@field reveal? boolean
----@field full? boolean
----@field time? number
----@field text? boolean
+---@field reveal? boolean true: show sensitive values, which are null otherwise
+---@field full? boolean true: add the key `hclexpr` with local values, origins, missing parts and diagnostics
+---@field time? number the timestamp in seconds since 1970; default now
+---@field text? boolean true: return JSON text instead of a Value
 
 ---@class hclexpr.Plan
 ---@field outputs table<string, hclexpr.Value>

@@ -1,4 +1,4 @@
-/* content.c: the part of reading a body by a schema that both syntaxes share. */
+/* content.c: reads a body by a schema; this file has what both syntaxes share. */
 #include "config/content.h"
 
 #include "text/source.h"
@@ -10,7 +10,7 @@ hx_node *hx_content(hx_cx *cx, const hx_source *src, const hx_node *body, const 
   return hx_content_json(cx, src, body, schema);
 }
 
-/* Does the `dynamic` block generate blocks that the schema names? */
+/* Returns true if the block is a `dynamic` block that generates blocks of a type that the schema names. */
 static bool names_generated(const hx_schema *schema, const hx_node *block) {
   const hx_node *label = block->u.block.first;
   return !schema->no_dynamic && hx_is_dynamic(block) && label && label->kind == HX_AST_LABEL &&
@@ -27,7 +27,7 @@ static void add_rest_native(hx_cx *cx, hx_kids *rest, const hx_node *body, const
 
 static hx_node *rest_json(hx_cx *cx, const hx_node *value, const hx_schema *schema, bool labels);
 
-/* Adds the properties of an object that the schema leaves. labels: the keys are labels of `dynamic` blocks. */
+/* Adds the properties of an object that the schema doesn't name. labels: the keys are labels of `dynamic` blocks. */
 static void add_rest_json(hx_cx *cx, hx_kids *rest, const hx_node *object, const hx_schema *schema, bool labels) {
   for (const hx_node *key = object->u.kids.first; key; key = key->next->next) {
     hx_str name = hx_node_text(key->u.kids.first);
@@ -48,8 +48,8 @@ static hx_kids empty_copy(hx_cx *cx, const hx_node *n) {
   return hx_kids_of(copy);
 }
 
-/* Returns what the schema leaves of an object, or of an array of objects that are one body. NULL: the object had labels, and none is
-** left. */
+/* Returns what an object, or an array of objects that are one body, has besides the properties that the schema names. Returns NULL if
+** the object had labels, and all of them are removed. */
 static hx_node *rest_json(hx_cx *cx, const hx_node *value, const hx_schema *schema, bool labels) {
   if (value->kind != HX_AST_OBJECT && value->kind != HX_AST_TUPLE) return hx_node_copy(cx, value);
   hx_kids rest = empty_copy(cx, value);
@@ -202,7 +202,7 @@ bool hx_is_dynamic(const hx_node *block) {
   return hx_str_eq(block->u.block.head->type, HX_STR("dynamic")) && !(block->flags & HX_AST_GENERATED);
 }
 
-/* How many names are listed. */
+/* The most names of labels that are listed. */
 #define NAMES_SHOWN 5u
 
 hx_str hx_labels_text(hx_cx *cx, const hx_nested_plan *plan) {

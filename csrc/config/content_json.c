@@ -1,12 +1,12 @@
-/* content_json.c: reads bodies of JSON syntax by a schema: divides properties into arguments and blocks, whose labels are names of nested
-** properties. Source: reference's json.body. */
+/* content_json.c: reads bodies of JSON syntax by a schema: divides properties into arguments and blocks. A block's labels are names of
+** nested properties. Source: reference's json.body. */
 #include "config/content.h"
 
 static hx_str name_of(const hx_node *key) {
   return hx_node_text(key->u.kids.first);
 }
 
-/* Is the property a comment? In bodies, properties called "//" are. */
+/* Returns true if the property is a comment: in a body, a property called "//" is one. */
 static bool is_comment(const hx_node *key) {
   return hx_str_eq(name_of(key), HX_STR("//"));
 }
@@ -23,7 +23,8 @@ static properties properties_of(const hx_node *value) {
   return (properties){ .rest = array ? value->u.kids.first : value, .array = array };
 }
 
-/* Reports a value that isn't an object. label: what the names of its properties would be; empty: they would be arguments and blocks. */
+/* Reports a value that isn't an object. label: the label that its properties' names would be; empty if they would be arguments and
+** blocks. */
 static void no_object(hx_reading *r, const hx_node *value, hx_str label) {
   hx_range at = hx_node_start_range(value);
   if (label.len) hx_items_fault(&r->items, HX_D_JSON_LABELS, at, HX_STR_ARG(label));
@@ -70,7 +71,7 @@ static void set_twice(hx_reading *r, const hx_node *key) {
 
 /* Blocks */
 
-/* A block's type and labels, the last one first. */
+/* A block's type and labels, as a list that begins with the last label. */
 typedef struct heading {
   const struct heading *outer; /* NULL: key is the type */
   const hx_node *key;
@@ -86,7 +87,7 @@ static void add_labels(hx_cx *cx, hx_node *block, const heading *h) {
   }
 }
 
-/* Adds one block; `brackets`: the value whose brackets are the block's braces. */
+/* Adds one block. `brackets` is the value whose brackets serve as the block's braces. */
 static void add_block(hx_reading *r, const heading *h, const hx_node *value, const hx_node *brackets) {
   hx_cx *cx = r->items.cx;
   const heading *type = h;
@@ -164,7 +165,7 @@ static void add_expected(hx_reading *r, const hx_node *body) {
   }
 }
 
-/* Reports the properties that the schema doesn't name. Reference: values without properties are reported again here. */
+/* Reports the properties that the schema doesn't name. As in the reference, values that aren't objects are reported again here. */
 static void add_unexpected(hx_reading *r, const hx_node *body) {
   properties p = properties_of(body);
   for (const hx_node *key; (key = next_property(r, &p, HX_STR("")));) {

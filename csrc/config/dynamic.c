@@ -4,7 +4,8 @@
 #include "syntax/json.h"
 #include "text/suggest.h"
 
-/* The arguments of a `dynamic` block: schemas for generated blocks with and without labels. In the order of their names. */
+/* Schemas for what a `dynamic` block contains, in order of names: for generated blocks with labels, without labels, and with as many
+** labels as the `dynamic` block says. */
 static const hx_schema_block spec_blocks[] = { { .type = { "content", 7 } } };
 static const hx_schema_attribute with_labels[] = { { .name = { "for_each", 8 }, .required = true },
                                                    { .name = { "iterator", 8 } },
@@ -42,21 +43,21 @@ static spec spec_of(const hx_node *items) {
   return s;
 }
 
-/* Sets *word if an expression is a single word. Reference: words that are constants elsewhere are names here. */
+/* Sets *word if an expression is a single word. As in the reference, words that are constants elsewhere, such as null, are names here. */
 static bool read_word(const hx_node *n, hx_str *word) {
   hx_str found = n->flags & HX_AST_JSON && n->kind != HX_AST_TRAVERSAL ? HX_STR("") : hx_node_word(n);
   if (found.len) *word = found;
   return found.len != 0;
 }
 
-/* Sets *name if an `iterator` argument is present. False: its value isn't a name, which was reported. */
+/* Sets *name if an `iterator` argument is present. If its value isn't a name, reports that and returns false. */
 static bool read_iterator(hx_items *to, const hx_node *expression, hx_str *name) {
   const hx_node *n = expression;
   if (!n) return true;
   hx_range at = hx_node_range(n);
   if (n->kind == HX_AST_STRING && (n->flags & HX_AST_JSON)) {
     n = hx_json_expression(to->cx, to->src, expression);
-    /* reference: a path in a string is considered to begin at the quote */
+    /* As in the reference, the range of a path in a string begins at the quote. */
     if (n && n->kind == HX_AST_TRAVERSAL) at = hx_range_of(n->start - 1, n->stop - 1);
   }
   if (n && read_word(n, name)) return true;
@@ -64,7 +65,8 @@ static bool read_iterator(hx_items *to, const hx_node *expression, hx_str *name)
   return false;
 }
 
-/* Without a schema the labels themselves give their number. False: they can't, so they are not allowed here, which was reported. */
+/* If no schema says how many labels the blocks have, the first block of the type does (hx_schema_infer). If that has no labels, or its
+** labels can't be counted, reports the labels of this one and returns false. */
 static bool check_uncounted(hx_items *items, const spec *s, const hx_nested_plan *want, hx_str type) {
   if (!s->labels || want->nlabels || want->labels) return true;
   hx_str takes = hx_labels_text(items->cx, want);
@@ -73,8 +75,8 @@ static bool check_uncounted(hx_items *items, const spec *s, const hx_nested_plan
   return false;
 }
 
-/* Copies the FAULTs among the items. Returns whether there were any. reference: missing and unexpected parts of the block's body are
-** reported first. */
+/* Copies the FAULTs among the items, and returns true if it found any. As in the reference, the missing and unexpected parts of the
+** block are reported before any other mistake. */
 static bool add_faults(hx_items *to, const hx_node *items) {
   bool any = false;
   for (const hx_node *n = items->u.kids.first; n; n = n->next) {
@@ -85,7 +87,7 @@ static bool add_faults(hx_items *to, const hx_node *items) {
   return any;
 }
 
-/* Adds FAULTs, which are reported once for_each has its value. missing: where a missing content is reported. */
+/* Adds FAULTs, which are reported after for_each is evaluated. missing: the place at which missing content is reported. */
 static void check_parts(hx_items *each, const spec *s, const hx_nested_plan *want, hx_str type, hx_range missing) {
   if (s->labels && s->labels->kind != HX_AST_TUPLE) {
     hx_items_fault(each, HX_D_DYNAMIC_LABELS, hx_node_start_range(s->labels));
@@ -102,7 +104,7 @@ static void check_parts(hx_items *each, const spec *s, const hx_nested_plan *wan
   else if (s->second) hx_items_fault(each, HX_D_DYNAMIC_CONTENT_TWICE, s->second->u.block.head->range);
 }
 
-/* Adds for_each, then the labels, or FAULTs. False: it added FAULTs. */
+/* Adds for_each and then the labels. Returns false if it added FAULTs instead of the labels. */
 static bool add_parts(hx_items *each, const spec *s, const hx_nested_plan *want, hx_str type, hx_range missing) {
   hx_items_add_copy(each, s->for_each);
   check_parts(each, s, want, type, missing);

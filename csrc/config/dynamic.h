@@ -7,10 +7,10 @@
 #include "config/content.h"
 
 typedef struct hx_dynamic {
-  hx_node *each;           /* the EACH; NULL: its mistakes were added to the items that it would be in */
-  const hx_node *content;  /* the body of the content, to add as the last child; NULL: no content (the EACH has FAULTs) */
+  hx_node *each;           /* the EACH; NULL if it has mistakes, which were added to `to` instead */
+  const hx_node *content;  /* the body of the content, to add as the last child; NULL if the EACH has FAULTs instead */
   const hx_schema *schema; /* of that body */
-  hx_str type;             /* type of the blocks, if the EACH is missing; empty: unknown */
+  hx_str type;             /* if the EACH is missing: the type of its blocks, or empty if that is unknown */
 } hx_dynamic;
 
 /* Reads a `dynamic` block. to: the items that will contain the EACH. block: of type "dynamic" with one label. schema: of the body around

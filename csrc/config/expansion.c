@@ -1,4 +1,4 @@
-/* expansion.c: makes nodes of the value of an expanded body, which any schema can read. */
+/* expansion.c: makes nodes from the value of an expanded body, so that any schema can read it. */
 #include "config/lower.h"
 
 #include "base/vec.h"
@@ -6,7 +6,7 @@
 #include "value/marks.h"
 #include "vm/body_plan.h"
 
-/* A body that still lacks its items: those of an EXPANDED, whose value is v. */
+/* A body whose items are not added yet. They come from an EXPANDED, whose value is v. */
 typedef struct expand_task {
   const hx_node *made;
   const hx_val *v;
@@ -55,8 +55,8 @@ static hx_kids add_block(expander *x, expand_task *t, const hx_node *block, cons
   return hx_kids_of(n);
 }
 
-/* Returns the plan within a static block inside a generated one. reference: the content of an unknown block is unknown as well; marks of
-** for_each are only for its own content. */
+/* Returns the plan for a static block inside a generated one. As in the reference, the content of an unknown block is unknown as well,
+** but marks of for_each apply only to the generated block's own content. */
 static const hx_within_plan *within_static(expander *x, const hx_within_plan *outer) {
   if (!outer || outer->marked.tag == HX_T_NONE) return outer;
   hx_within_plan *plan = HX_NEW(x->cx, hx_within_plan);

@@ -13,20 +13,20 @@ typedef struct formatter {
   hx_scanner scan;
   hx_token next; /* not written yet */
   uint32_t stop; /* the end of the token before the next one */
-  uint32_t wide; /* each byte from the last examined token up to here takes one column */
+  uint32_t wide; /* each byte from the last token examined up to here takes one column */
   hx_buf out;
   hx_format_group group;
   HX_VEC(uint32_t) indents; /* how many open brackets share each level of indentation */
 } formatter;
 
-/* A line that is being written. The output contains it from `at` on, without its indentation and without the stretch of the source from
-** `run` to the formatter's `stop`: that is right as it is, and is copied when something else follows it. */
+/* A line that is being written. The output has it from `at` on, but without its indentation, and without the source from `run` to the
+** formatter's `stop`. That stretch is right as it is, and is copied before something else is written. */
 typedef struct line {
   uint32_t at, run;
-  uint32_t assign, comment; /* where in the line the cells begin; HX_FORMAT_NONE */
+  uint32_t assign, comment; /* where in the line the cells begin, or HX_FORMAT_NONE */
   uint32_t assign_space;    /* spaces written before the assign: 0 or 1 */
   uint32_t hidden;          /* bytes that take no column of their own, without those of the comment */
-  uint32_t lead_hidden;     /* such bytes in the lead */
+  uint32_t lead_hidden;     /* such bytes in the lead only */
   int64_t net;              /* brackets opened minus closed, up to a heredoc */
   int64_t lead_net;         /* the same for the lead */
   int64_t assign_net;       /* brackets opened minus closed, from the assign on */
@@ -74,7 +74,7 @@ static void copy_run(formatter *f, const line *l) {
   hx_buf_bytes(&f->out, f->text + l->run, f->stop - l->run);
 }
 
-/* Makes the space between the last token and t none or one. */
+/* Puts one space between the last token and t, or no space. */
 static void put_space(formatter *f, line *l, hx_token t, uint32_t space) {
   if (t.start - f->stop == space && (space == 0 || f->text[f->stop] == ' ')) return;
   copy_run(f, l);
@@ -142,7 +142,7 @@ static void dedent(formatter *f, uint64_t closed) {
   }
 }
 
-/* Writes and returns the indentation of a line whose brackets are `net`, a number of spaces. */
+/* Writes the indentation of a line that opens `net` brackets more than it closes. Returns the number of spaces. */
 static uint32_t indent(formatter *f, const line *l, int64_t net) {
   uint64_t spaces;
   if (net < 0) dedent(f, (uint64_t)-net);

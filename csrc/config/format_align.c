@@ -8,8 +8,8 @@ void hx_format_room(hx_buf *out, uint64_t n) {
   hx_buf_reserve(out, (uint32_t)n);
 }
 
-/* Computes the spaces of rows [from, to), which all have an assign; the longest lead among them has `widest` columns. From now on `lead` is
-** how many spaces are missing before the assign, `rest` the columns of the line without its comment. */
+/* Computes the spaces of rows [from, to), which all have an assign; `widest` is the largest number of columns of a lead. From here on
+** `lead` is the number of spaces missing before the assign, and `rest` the columns of the line without its comment. */
 static void end_assigns(hx_format_row *from, const hx_format_row *to, uint32_t widest) {
   for (; from < to; from++) {
     from->lead = widest + 1 - from->lead - from->have;
@@ -32,7 +32,7 @@ static void align_assigns(hx_format_row *row, const hx_format_row *end) {
   }
 }
 
-/* Computes the spaces before comments. From now on `rest` is how many are missing; one was written. */
+/* Computes the spaces before comments. From here on `rest` is the number of spaces missing before the comment, besides the one written. */
 static void align_comments(hx_format_row *row, const hx_format_row *end) {
   while (row < end) {
     hx_format_row *first = row;

@@ -1,7 +1,7 @@
-/* format_parts.h: the parts of the formatter (config/format.h): which tokens have a space between them, and the alignment of cells.
-** A group is a run of lines that all have an assign or a comment cell. In a group, assigns are aligned over each run of
-** lines that have one, then comments. A line is written with one space before each cell (or none, see `have`). When a group
-** is complete, missing spaces are inserted from its end back to its start, so that each byte moves once.
+/* format_parts.h: what the files of the formatter share (config/format.h): which tokens have a space between them, and the alignment of
+** cells. A group is a run of lines that all have an assign or a comment cell. In a group, assigns are aligned over each run of lines that
+** have one, then comments. A line is written with one space before each cell (or no space, see `have`). When a group is complete, missing
+** spaces are inserted from its end back to its start, so that each byte moves once.
 ** Memory: rows are in the activity's scratch, those of one group at a time.
 ** Errors: aborts with HX_WHY_OUTPUT as format.h says. */
 #ifndef HX_CONFIG_FORMAT_PARTS_H
@@ -27,14 +27,14 @@ HX_INLINE bool hx_token_in(hx_token_set set, uint8_t kind) {
 ** the token after t. */
 hx_token_set hx_format_joined(const char *text, hx_token t, uint8_t before, hx_token next);
 
-/* format.c: how many levels a token opens (1) or closes (-1): brackets and sequences. */
+/* Defined in format.c: 1 for tokens that open a bracket or sequence, -1 for those that close one, 0 for others. */
 extern const int8_t hx_format_bracket[HX_TOK_COUNT];
 
 /* format_align.c */
 
 /* A line that has an assign or a comment cell. */
 typedef struct hx_format_row {
-  uint32_t assign, comment; /* where in the output the cells begin; HX_FORMAT_NONE */
+  uint32_t assign, comment; /* where in the output the cells begin, or HX_FORMAT_NONE */
   uint32_t lead;            /* columns of the lead */
   uint32_t rest;            /* columns of the assign, without spaces before it */
   uint32_t have;            /* spaces written before the assign: 0 or 1 */

@@ -13,7 +13,7 @@
 /* A space before text of a template, or before its end, would change the value. */
 #define TEXT (SET(QUOTED_LIT) | SET(STRING_LIT) | SET(CQUOTE) | SET(CHEREDOC))
 #define BRACES (SET(OBRACE) | SET(CBRACE))
-/* Closing brackets have no space before them; braces have. */
+/* Closing brackets other than braces have no space before them. */
 #define CLOSING (SET(CBRACK) | SET(CPAREN) | SET(SEQ_END))
 #define PLAIN (NEWLINE_DOT_COMMA | TEXT | CLOSING)
 /* After the possible ends of an expression: a bracket there is an index. */
@@ -52,7 +52,8 @@ static const hx_token_set rows[HX_TOK_COUNT] = {
    SET(STAR) | SET(SLASH) | SET(PERCENT) | SET(MINUS) | SET(EQ) | SET(NE) | SET(GT) | SET(GE) | SET(LT) | SET(LE) | SET(AND) | \
    SET(OR) | SET(BANG))
 
-/* Would t together with a number and a dot be read as one number? So would another number, or a name that looks like an exponent. */
+/* Returns true if t, after a number and a dot, would be read as part of the number. Another number would, and a name that looks like an
+** exponent. */
 static bool continues_number(const char *text, hx_token t) {
   const char *p = text + t.start;
   uint32_t len = t.stop - t.start;

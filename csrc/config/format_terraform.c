@@ -1,5 +1,5 @@
-/* format_terraform.c: rewrites what `terraform fmt` does besides spaces. Source: Terraform's command fmt. The rewritten text is a copy of
-** the source with some stretches replaced; hx_format lays it out like any other. */
+/* format_terraform.c: makes the changes of `terraform fmt` that go beyond spaces. Source: Terraform's command fmt. The rewritten text is
+** a copy of the source with some stretches replaced; hx_format lays it out like any other. */
 #include "config/format.h"
 #include "config/format_parts.h"
 
@@ -8,7 +8,7 @@
 #include "text/quote.h"
 #include "text/unicode.h"
 
-/* Items of a body to read later. */
+/* A body whose items from `next` on are not read yet. */
 typedef struct level {
   const hx_node *next;
   bool of_variable; /* the body of a `variable` block of the file */
@@ -82,7 +82,7 @@ static inside look_inside(rewriting *w, const hx_node *wrap) {
   inside in = { .mixed = false };
   uint32_t quotes = 0;
   int32_t depth = 0;
-  bool broke = false, newline = false; /* did a line end after the first token, and is that end a token of its own? */
+  bool broke = false, newline = false; /* a line ended after the first token, and its newline was a token of its own */
   hx_scanner s;
   hx_scan_init(&s, &w->cx->scratch, w->text.p, wrap->start, wrap->stop, HX_SCAN_MAIN);
   hx_scan_next(&s); /* the quote */

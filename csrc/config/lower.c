@@ -1,4 +1,4 @@
-/* lower.c: makes one tree of a body, for one program: the bodies in it are read one after the other, from a list. */
+/* lower.c: makes one tree from a body, for one program. The bodies inside it are put on a list and read one after the other. */
 #include "config/lower.h"
 
 #include "base/vec.h"
@@ -68,7 +68,7 @@ static hx_node *nested_body(lowering *l, const hx_node *block, body_task t, uint
   return new_body(l, block, t);
 }
 
-/* Returns the node of a block: an entry of its type, or an EACH. NULL: it has mistakes, whose FAULTs are in `to`. */
+/* Returns the node of a block: an entry of its type, or an EACH. Returns NULL if the block has mistakes, whose FAULTs are added to `to`. */
 static hx_node *entry_of(lowering *l, hx_items *to, const hx_node *block, const hx_schema *schema) {
   if (!hx_is_dynamic(block)) {
     const hx_schema_block *want = schema ? hx_schema_block_of(schema, block->u.block.head->type) : NULL;
@@ -116,7 +116,7 @@ static void add_argument(decoding *d, hx_node *n) {
   hx_items_add(&d->out, n);
 }
 
-/* Returns the NESTED of a type. NULL: the name is an argument's. */
+/* Returns the NESTED of a type, or NULL if the name is that of an argument. */
 static hx_kids *nested_of(decoding *d, hx_str type, const hx_node *at) {
   hx_val *seen = hx_obj_builder_put(&d->l->names, type);
   if (seen->tag == HX_T_BOOL) return NULL;

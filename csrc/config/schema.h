@@ -1,4 +1,4 @@
-/* schema.h: what a body may contain: attributes by name, blocks by type, each type with a schema of its own.
+/* schema.h: schemas say what a body may contain: attributes by name, and blocks by type, each type with a schema of its own.
 ** Memory: in the maker's arena; names and labels are borrowed from there, too.
 ** Errors: memory only. A schema from hx_schema_new is sound; binding/objects/schema.c reads one from Lua. */
 #ifndef HX_CONFIG_SCHEMA_H
@@ -22,7 +22,7 @@ typedef struct hx_schema_block {
 } hx_schema_block;
 
 struct hx_schema {
-  const hx_schema_attribute *attributes; /* both in byte order of their names */
+  const hx_schema_attribute *attributes; /* these and the blocks are sorted by name, in byte order */
   const hx_schema_block *blocks;
   uint32_t nattributes, nblocks;
   bool open;       /* any argument is allowed: for a schema that a body implies (hx_schema_infer) */

@@ -1,4 +1,4 @@
-/* arguments.c: what functions over strings, lists and maps share. */
+/* arguments.c: helpers that functions over strings, lists and maps share. */
 #include "fn/arguments.h"
 
 #include "text/unicode.h"
@@ -73,7 +73,7 @@ static inline bool is_wanted(const void *ud, uint32_t i) {
   return w->set->same(w->set->cx, &w->set->v[i], w->v);
 }
 
-/* Returns the slot of the table with v, or the free one for v. */
+/* Returns the table's slot that has v, or the free slot for v. */
 static uint32_t *find(const hx_value_set *s, const hx_val *v, uint32_t hash) {
   return hx_table_find(&s->table, s->cx, hash, is_wanted, &(wanted){ s, v });
 }

@@ -43,14 +43,13 @@ static hx_val fn_assumenotnull(hx_call *call, const hx_val *args) {
 
 /* assumestringprefix */
 
-/* Are both equal up to the end of the shorter one? */
+/* Returns true if both are equal up to the end of the shorter one. */
 static bool agree(hx_str a, hx_str b) {
   uint32_t n = a.len < b.len ? a.len : b.len;
   return n == 0 || memcmp(a.p, b.p, n) == 0;
 }
 
-/* assumestringprefix: only the part of the prefix counts that can't combine with later characters. A null has no prefix that could be
-** wrong. */
+/* assumestringprefix: ignores the end of the prefix if it may combine with later characters. A null has no prefix that could be wrong. */
 static hx_val fn_assumestringprefix(hx_call *call, const hx_val *args) {
   hx_charge_steps(call->cx, args[1].len / HX_PREFIX_BYTES);
   hx_str prefix = hx_known_prefix(hx_val_str(&args[1]));
@@ -64,7 +63,7 @@ static hx_val fn_assumestringprefix(hx_call *call, const hx_val *args) {
 
 /* assume…length: of lists, sets and maps */
 
-/* Reads a bound of a length; a negative one is below all lengths. False: it isn't a length, and was reported. */
+/* Reads a bound of a length. A negative bound is below all lengths. Returns false after reporting a bound that isn't a length. */
 static bool read_bound(hx_call *call, const hx_val *bound, int32_t blamed, int64_t *out) {
   if (hx_arg_whole(bound, out) && *out < INT64_MAX) return true;
   hx_fail(call, blamed, "A length must be a whole number that is less than 2 to the 63rd power.");
@@ -115,7 +114,7 @@ static hx_val fn_length_max(hx_call *call, const hx_val *args) {
   "A known value is checked and returned; it is an error if the assumption is wrong. For an unknown value the assumption is " \
   "remembered, so that questions about its length may have a known result."
 
-/* The three functions about the length of one kind of collection. settled_: what a fixed length means for the collection. */
+/* The three functions about the length of one kind of collection. settled_: the effect of a fixed length on the collection. */
 #define LENGTH_ROWS(noun_, type_, settled_, example_, min_example_, max_example_)                                                 \
   { .name = "assume" noun_ "length",                                                                                              \
     .type = &type_,                                                                                                               \

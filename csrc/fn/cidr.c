@@ -40,7 +40,8 @@ static whole_kind read_whole(hx_cx *cx, const hx_val *v, whole *out) {
   return WHOLE;
 }
 
-/* Reads a prefix; false: it isn't one, and was reported. reference: most faults of these functions are blamed on the call. */
+/* Reads a prefix. Returns false after reporting a text that isn't a prefix. reference: most faults of these functions are blamed on
+** the call. */
 static bool read_prefix(hx_call *call, uint32_t i, const hx_val *v, int32_t who, hx_prefix *out) {
   if (hx_prefix_read(hx_val_str(v), out)) return true;
   hx_fail_with(call, who,
@@ -65,7 +66,8 @@ static hx_val text_of_prefix(hx_cx *cx, hx_prefix p) {
 }
 
 /* Puts a number into an address whose lowest `shift` bits are free, as the reference does: joins the bits of the two's complement (with as
-** many leading ones as needed) to the address's bits, and then removes the sign. False: the address has no room for the number. */
+** many leading ones as needed) to the address's bits, and then removes the sign. Returns false if the address has no room for the
+** number. */
 static bool join_number(hx_ip *ip, whole n, uint32_t shift) {
   if (!n.negative && hx_bits_is_zero(n.v)) return true;
   if (shift > ip->width || !hx_bits_fit(n.v, ip->width - shift)) return false;
@@ -127,8 +129,8 @@ static hx_val fail_subnet(hx_call *call, const hx_val *args) {
                       HX_STR_ARG(bits));
 }
 
-/* Is there room for the number in so many new bits? reference: only its last 64 bits, without the sign, are compared; a negative number of
-** bits, and one over 63, has room for all. */
+/* Returns true if the new bits have room for the number. reference: only the last 64 bits of the number, without the sign, are
+** compared. A negative number of bits, or more than 63, has room for any number. */
 static bool has_room(whole num, int64_t newbits) {
   uint64_t low = num.negative ? num.v.lo + 1 : num.v.lo;
   return newbits < 0 || newbits > 63 || low <= (UINT64_C(1) << newbits) - 1;
@@ -164,7 +166,7 @@ static hx_val fn_cidrsubnet(hx_call *call, const hx_val *args) {
 
 #define NEWBITS_MAX 32
 
-/* Sets *length to the prefix length that argument i asks for; false: it is wrong, and was reported. */
+/* Sets *length to the prefix length that argument i asks for. Returns false after reporting a wrong argument. */
 static bool read_length(hx_call *call, const hx_val *args, uint32_t i, hx_prefix p, uint32_t *length) {
   int64_t newbits;
   int32_t who = (int32_t)i;
@@ -182,16 +184,16 @@ static bool read_length(hx_call *call, const hx_val *args, uint32_t i, hx_prefix
   return false;
 }
 
-/* Does the address count as the end of all addresses? reference: networks are counted up from the address before the prefix, and a step
-** that reaches zero, or leaves the IPv4 addresses in IPv6 form for the next address, is the end. So prefixes that begin there can't be
-** divided. */
+/* Returns true if the address counts as the end of all addresses. reference: networks are counted up from the address before the
+** prefix, and a step that reaches zero, or leaves the IPv4 addresses in IPv6 form for the next address, is the end. So prefixes
+** that begin there can't be divided. */
 static bool is_end(hx_ip ip) {
   const hx_bits after_mapped = { 0, UINT64_C(0x1000000000000) }, first_mapped = { 0, UINT64_C(0xffff00000000) };
   if (hx_bits_is_zero(hx_bits_and(ip.bits, hx_bits_low(ip.width)))) return true;
   return ip.width == HX_IPV6_BITS && (hx_bits_eq(ip.bits, after_mapped) || hx_bits_eq(ip.bits, first_mapped));
 }
 
-/* Sets *next to the network of that length that follows the address `last`; false: p has no further one. */
+/* Sets *next to the network of that length that follows the address `last`. Returns false if p has no further one. */
 static bool next_network(hx_prefix p, hx_bits last, uint32_t length, hx_ip *next) {
   hx_bits free_bits = hx_ip_free_bits(p.ip.width, length);
   *next = (hx_ip){ hx_bits_next(hx_bits_or(last, free_bits)), p.ip.width };

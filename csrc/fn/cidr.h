@@ -26,7 +26,7 @@ bool hx_ip_read(hx_str text, hx_ip *out);
 /* Reads a prefix, and clears the bits of the address beyond its length: 10.1.2.3/8 is 10.0.0.0/8. */
 bool hx_prefix_read(hx_str text, hx_prefix *out);
 
-/* Is the address an IPv4 address in IPv6 form? */
+/* Returns true if the address is an IPv4 address in IPv6 form. */
 bool hx_ip_is_mapped(hx_ip ip);
 /* Return an IPv4 address in IPv6 form as IPv4, others as they are. */
 hx_ip hx_ip_plain(hx_ip ip);

@@ -1,6 +1,6 @@
 /* cidr_bits.h: 128 bits without a sign: addresses, masks and host numbers.
 ** Memory: none.
-** Errors: none; what leaves the 128 bits is lost. */
+** Errors: none; higher bits than these 128 are lost. */
 #ifndef HX_FN_CIDR_BITS_H
 #define HX_FN_CIDR_BITS_H
 

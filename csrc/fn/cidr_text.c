@@ -3,12 +3,12 @@
 
 #include "base/ascii.h"
 
-#define GROUPS 8                     /* of 16 bits in an IPv6 address */
+#define GROUPS 8                     /* groups of 16 bits in an IPv6 address */
 #define MAPPED_HIGH UINT64_C(0xffff) /* bits 32 to 63 of an IPv4 address in IPv6 form; the bits above are 0 */
 
 /* Reading */
 
-/* Reads a number of at most `max` at *p, which moves past it; zeros may lead. */
+/* Reads a number of at most `max` at *p, and moves *p past it. Leading zeros are allowed. */
 static bool read_number(const char **p, const char *end, uint32_t base, uint32_t max, uint32_t *out) {
   const char *start = *p;
   uint32_t n = 0;
@@ -20,7 +20,7 @@ static bool read_number(const char **p, const char *end, uint32_t base, uint32_t
   return *p > start;
 }
 
-/* Reads four decimal numbers, with nothing after them. reference: leading zeros mean nothing, "010" is ten. */
+/* Reads four decimal numbers, with nothing after them. reference: leading zeros are ignored: "010" is ten. */
 static bool read_ipv4(const char *p, const char *end, uint32_t *out) {
   uint32_t part;
   *out = 0;
@@ -38,7 +38,7 @@ static hx_bits join_groups(const uint16_t *g) {
   return bits;
 }
 
-/* Reads *n groups, until the end of the text; the last two may be written as an IPv4 address. *gap: the place of "::", or -1. */
+/* Reads *n groups, up to the end of the text. The last two may be written as an IPv4 address. Sets *gap to the place of "::", or to -1. */
 static bool read_groups(const char *p, const char *end, uint16_t *g, int *n, int *gap) {
   uint32_t v;
   while (*n < GROUPS) {
@@ -99,7 +99,7 @@ bool hx_prefix_read(hx_str text, hx_prefix *out) {
   return true;
 }
 
-/* What they are */
+/* Kinds of addresses */
 
 bool hx_ip_is_mapped(hx_ip ip) {
   return ip.width == HX_IPV6_BITS && ip.bits.hi == 0 && ip.bits.lo >> 32 == MAPPED_HIGH;

@@ -1,4 +1,4 @@
-/* Functions that change a value's type or its marks. Headers: vm/fn.h. */
+/* convert.c: functions that change a value's type or its marks. Headers: vm/fn.h. */
 #include "value/open.h"
 #include "value/render.h"
 #include "vm/fn.h"
@@ -12,8 +12,8 @@ static hx_val cannot_convert(hx_call *call, const hx_val *v, const hx_type *want
                  HX_STR_ARG(type));
 }
 
-/* tobool, tonumber, …: converts to the type of the row. Marks stay where they are. An unknown value stays unknown, of the row's type, if a
-** conversion exists at all; what was known about it no longer holds. */
+/* tobool, tonumber, …: converts to the type of the row. Marks stay where they are. An unknown value stays unknown, of the row's
+** type, if a conversion exists at all, but loses the known facts about it. */
 static hx_val fn_to(hx_call *call, const hx_val *args) {
   const hx_type *want = call->fn->type;
   const hx_val *v = hx_unmarked(&args[0]);
@@ -45,7 +45,7 @@ static hx_val fn_issensitive(hx_call *call, const hx_val *args) {
   const hx_marks *marks = hx_marks_get(&args[0]);
   bool is_guarded = marks && hx_marks_has(marks, hx_mark_guarded);
   if (marks && !is_guarded && hx_marks_has(marks, HX_STR("sensitive"))) return hx_bool(true);
-  /* It may turn out to be sensitive: once it is known, or because a schema that we lack says so. */
+  /* The value may turn out to be sensitive: once it is known, or because a schema that we lack says so. */
   bool may_be = hx_is_unknown(hx_unmarked(&args[0])) || is_guarded;
   return may_be ? hx_unknown(call->cx, &hx_type_bool) : hx_bool(false);
 }
@@ -56,7 +56,7 @@ static hx_val without_ephemeral(hx_cx *cx, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   if (marks && hx_marks_has(marks, HX_STR("ephemeral"))) {
     const hx_type *t = hx_val_type(cx, bare);
-    /* The null that an unknown value becomes need not have what was known about the value. */
+    /* The unknown value becomes a null later, for which the known facts about the value need not hold. */
     hx_val gone = hx_is_unknown(bare) ? hx_unknown(cx, t) : hx_null(t);
     return hx_mark(cx, gone, hx_marks_without(cx, marks, HX_STR("ephemeral")));
   }

@@ -15,8 +15,8 @@ enum { UUID_BYTES = 16, UUID_CHARS = 36 };
 /* The steps that a request for random bytes to the system costs. */
 #define RANDOM_STEPS 6u
 
-/* Fills `bytes` and returns OK. After any other answer the implementation returns NONE: a Lua function is asked first, or the failure was
-** reported here. */
+/* Fills `bytes` and returns OK. After any other answer the caller must return NONE: a Lua function has to be asked first, or a
+** failure was reported here. */
 static hx_answer random_bytes(hx_call *call, unsigned char *bytes, uint32_t n) {
   hx_charge_steps(call->cx, RANDOM_STEPS);
   hx_answer answer = call->host->random(call->host, call->cx, bytes, n);
@@ -31,7 +31,7 @@ static bool has_dash_before(uint32_t byte) {
   return byte == 4 || byte == 6 || byte == 8 || byte == 10;
 }
 
-/* Writes bytes as a UUID. version: its number, written over four bits; two more bits say that it is a UUID of the RFC. */
+/* Writes bytes as a UUID. The version replaces four bits; two more bits say that it is a UUID of the RFC. */
 static hx_val uuid_value(hx_cx *cx, const unsigned char *bytes, unsigned version) {
   static const char digits[] = "0123456789abcdef";
   char *text = hx_alloc(cx, UUID_CHARS), *at = text;
@@ -72,8 +72,8 @@ static bool is_urn(const char *p) {
   return true;
 }
 
-/* Reads a UUID; false: it is malformed. reference: the length decides the form: digits only, with dashes, in brackets (of any kind), or as
-** a URN. */
+/* Reads a UUID. Returns false if it is malformed. reference: the length decides the form: digits only, with dashes, in brackets (of
+** any kind), or as a URN. */
 static bool read_uuid(hx_str s, unsigned char *bytes) {
   switch (s.len) {
     case 32: return read_hex(s.p, false, bytes);
@@ -117,7 +117,7 @@ enum {
   STEPS_A_ROUND = 720, /* there are 2^cost rounds */
 };
 
-/* Returns the hash in scratch memory; NULL: the library can't make it. */
+/* Returns the hash in scratch memory, or NULL if the library can't make it. */
 static const char *hash_password(hx_cx *cx, const hx_crypt_library *crypt, hx_str text, unsigned cost, const unsigned char *salt) {
   char *password = hx_arena_alloc(&cx->scratch, text.len + 1);
   memcpy(password, text.p, text.len);
@@ -154,7 +154,7 @@ static hx_val fn_bcrypt(hx_call *call, const hx_val *args) {
   if (cost > BCRYPT_MAX)
     return hx_fail_value(call, HX_BLAME_CALL, &args[1], "The cost must be a whole number from 4 to 31, but is %s.");
   if (cost < BCRYPT_MIN) cost = BCRYPT_DEFAULT; /* reference: a cost that is too small becomes the default */
-  /* The library would take a NUL for the end of the text, and then many texts would have the same hash. */
+  /* The library would end the text at a NUL, so many texts would have the same hash. */
   if (text.len && memchr(text.p, '\0', text.len))
     return hx_fail_call(call, "The text has a NUL character, and bcrypt ignores the rest. Hash it first: bcrypt(sha256(text)).");
   return bcrypt_value(call, text, (unsigned)cost);
@@ -162,7 +162,8 @@ static hx_val fn_bcrypt(hx_call *call, const hx_val *args) {
 
 /* rsadecrypt */
 
-/* The steps that the library takes for a key of any length; and the words of a number (64 million bits) for which no limit pays. */
+/* KEY_STEPS: the steps for using a key of any length. WORDS_MAX: the length of a number in words (64 million bits) that exceeds any
+** limit. */
 #define KEY_STEPS 512u
 #define WORDS_MAX (UINT64_C(1) << 20)
 

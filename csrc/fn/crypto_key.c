@@ -21,7 +21,7 @@ static bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Reads the line at *at without trailing spaces, and moves *at to the next line. False: no line is left. */
+/* Reads the line at *at without trailing spaces, and moves *at to the next line. Returns false if no line is left. */
 static bool next_line(hx_str s, uint32_t *at, hx_str *line) {
   if (*at >= s.len) return false;
   const char *p = s.p + *at, *stop = memchr(p, '\n', s.len - *at);
@@ -32,15 +32,15 @@ static bool next_line(hx_str s, uint32_t *at, hx_str *line) {
   return true;
 }
 
-/* Reads the label between `start` and the dashes at the line's end; false: the line isn't of that form. */
+/* Reads the label between `start` and the dashes at the line's end. Returns false if the line doesn't have this form. */
 static bool read_label(hx_str line, hx_str start, hx_str *label) {
   if (!begins_with(line, start) || line.len < start.len + DASHES.len) return false;
   *label = (hx_str){ line.p + start.len, line.len - start.len - DASHES.len };
   return begins_with(hx_str_from(line, line.len - DASHES.len), DASHES);
 }
 
-/* Reads the label and bytes of the first block; false: the block is missing or malformed. A line with a colon is not base64 but a header,
-** which may say that there is a passphrase. */
+/* Reads the label and bytes of the first block. Returns false if the block is missing or malformed. A line with a colon isn't
+** base64 but a header, which may announce a passphrase. */
 static bool read_block(hx_cx *cx, hx_str pem, hx_str *label, hx_str *bytes) {
   uint32_t at = 0;
   hx_str line, end;
@@ -107,7 +107,7 @@ static hx_str read_piece(reader *r) {
   return read_bytes(r, read_number(r, 4));
 }
 
-/* Returns the key with these numbers; HX_KEY_NONE if one of them is negative or missing. */
+/* Returns the key with these numbers, or HX_KEY_NONE if one of them is negative or missing. */
 static hx_key_kind numbers(const reader *r, hx_str n, hx_str e, hx_str d, hx_rsa_key *key) {
   *key = (hx_rsa_key){ n, e, d };
   if (!r->ok || !n.len || !e.len || !d.len) return HX_KEY_NONE;
@@ -131,13 +131,13 @@ static hx_key_kind read_pkcs8(hx_str bytes, hx_rsa_key *key) {
   return hx_str_eq(oid, hx_str_of(rsa, sizeof rsa - 1)) ? read_pkcs1(inside, key) : HX_KEY_OTHER;
 }
 
-/* Returns the private part of an OpenSSH file with one key and no passphrase; "" for anything else. */
+/* Returns the private part of an OpenSSH file with one key and no passphrase, or "" for anything else. */
 static hx_str openssh_part(hx_str bytes) {
   static const char magic[] = "openssh-key-v1"; /* the NUL belongs to the magic text */
   reader r = reader_of(bytes);
   if (!hx_str_eq(read_bytes(&r, sizeof magic), hx_str_of(magic, sizeof magic))) return (hx_str){ "", 0 };
   hx_str cipher = read_piece(&r);
-  read_piece(&r); /* how the passphrase is stretched, and its options: empty */
+  read_piece(&r); /* the key derivation and its options, both empty */
   read_piece(&r);
   uint32_t keys = read_number(&r, 4);
   read_piece(&r); /* the public key */
@@ -163,7 +163,7 @@ static const struct form {
   { "EC PRIVATE KEY", NULL },        { "DSA PRIVATE KEY", NULL },
 };
 
-/* The bytes of a text that are searched for one step. */
+/* Searching this many bytes of a text takes a step. */
 #define BYTES_A_STEP 16u
 
 hx_key_kind hx_key_read(hx_cx *cx, hx_str pem, hx_rsa_key *key) {

@@ -14,7 +14,7 @@ typedef enum hx_key_kind {
   HX_KEY_RSA,
 } hx_key_kind;
 
-/* Reads the key of a text, and sets *key if that is RSA. */
+/* Reads the private key in a text. Sets *key if it is an RSA key. */
 hx_key_kind hx_key_read(hx_cx *cx, hx_str pem, hx_rsa_key *key);
 
 #endif

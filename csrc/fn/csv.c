@@ -8,8 +8,8 @@
 typedef struct csv_reader {
   hx_cx *cx;
   const char *p, *end;
-  uint32_t line;         /* the number of the line read last, from 1 */
-  HX_VEC(hx_val) fields; /* line of the record */
+  uint32_t line;         /* the number of the last line read, from 1 */
+  HX_VEC(hx_val) fields; /* the fields of the record */
   const char *why;
 } csv_reader;
 
@@ -39,7 +39,7 @@ static void add_field(csv_reader *r, hx_val field) {
   *HX_VEC_PUSH(&r->cx->scratch, &r->fields) = field;
 }
 
-/* Reads a field without quotes; *more: a comma follows the field. */
+/* Reads a field without quotes. Sets *more to whether a comma follows the field. */
 static bool read_plain(csv_reader *r, hx_str *rest, bool *more) {
   const char *comma = memchr(rest->p, ',', rest->len);
   uint32_t len = comma ? (uint32_t)(comma - rest->p) : rest->len;
@@ -51,7 +51,7 @@ static bool read_plain(csv_reader *r, hx_str *rest, bool *more) {
   return true;
 }
 
-/* Reads a field in quotes, after its first quote. The field may span several lines; *rest is then what is left of the last line. */
+/* Reads a field in quotes, after its first quote. The field may span several lines. Sets *rest to the rest of the last one. */
 static bool read_quoted(csv_reader *r, csv_line *line, hx_str *rest, bool *more) {
   hx_buf b;
   hx_buf_init(&b, &r->cx->arena, 64);
@@ -77,7 +77,7 @@ static bool read_quoted(csv_reader *r, csv_line *line, hx_str *rest, bool *more)
   return true;
 }
 
-/* Reads the fields of the next record. False with r->why NULL: no record is left. */
+/* Reads the fields of the next record. Returns false if the record is malformed, or if no record is left (r->why is then NULL). */
 static bool read_record(csv_reader *r) {
   csv_line line;
   r->fields.n = 0;
@@ -99,7 +99,7 @@ static hx_val fail_csv(hx_call *call, const csv_reader *r) {
   return hx_fail_call(call, "The text is not CSV: in line %u %s.", r->line, r->why);
 }
 
-/* Reads the first record, which names the columns; NULL: a mistake was reported. */
+/* Reads the first record, which names the columns. Returns NULL after reporting a mistake. */
 static const hx_shape *read_header(hx_call *call, csv_reader *r) {
   hx_cx *cx = call->cx;
   if (!read_record(r)) {

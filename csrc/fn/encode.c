@@ -41,7 +41,8 @@ static int base64_digit(char c) {
   return c == '/' ? 63 : -1;
 }
 
-/* Reads base64; false: it is malformed. Four characters make three bytes; a group that ends in padding makes fewer and must be the last. */
+/* Reads base64. Returns false if it is malformed. Four characters make three bytes; a group that ends in padding makes fewer and
+** must be the last. */
 static bool read_base64(hx_str s, hx_buf *out) {
   uint32_t bits = 0, have = 0, padding = 0;
   for (uint32_t i = 0; i < s.len; i++) {

@@ -1,6 +1,6 @@
 /* encode_cjk.c: encodings with several bytes for a character: Japanese, Korean, Chinese. Headers: fn/encode_text.h.
 ** Source: the WHATWG's tables, which the reference uses. The system's tables are almost the same; the fixes below list the differences.
-** Output is read back, so that a character that a table has in one direction only can't change a text. */
+** Each written character is read back, because a table may have it in one direction only, which would change a text. */
 #include "fn/encode_text.h"
 
 /* Returns two bytes as a number, in the form of the fixes. */
@@ -118,7 +118,7 @@ static uint32_t write_big5(hx_text_job *job, int32_t cp, unsigned char *out) {
 
 const hx_text_family hx_text_big5 = { read_wide, write_big5, NULL, NULL };
 
-/* Simplified Chinese: GBK's two bytes, GB 18030's four, HZ's seven-bit form */
+/* Simplified Chinese: GBK's two bytes, GB 18030's four, and HZ's seven-bit form, whose *wide parts* have two bytes for a character */
 
 const hx_text_fix hx_text_gb_fixes[] = {
   { 0xa3a0, 0x3000 },      { 0xa6d9, HX_TEXT_BAD }, { 0xa6da, HX_TEXT_BAD },
@@ -146,8 +146,9 @@ static uint32_t write_gbk(hx_text_job *job, int32_t cp, unsigned char *out) {
   return write_wide(job, cp, out);
 }
 
-/* Runs of characters that are written in four bytes, which are a number that counts characters; number: that of the run's first. They are
-** characters that newer editions moved to two bytes, characters of private use with four bytes, and all outside of the first plane. */
+/* Runs of characters that are written in four bytes, which encode a count of characters. number: the count of the run's first
+** character. The runs are characters that newer editions moved to two bytes, characters of private use with four bytes, and all
+** characters outside of the first plane. */
 static const struct gb_run {
   int32_t first, last;
   uint32_t number;
@@ -199,7 +200,7 @@ static uint32_t write_gb18030(hx_text_job *job, int32_t cp, unsigned char *out) 
 
 enum { HZ_ASCII, HZ_WIDE };
 
-/* Does the wide part of HZ have the pair? It has the rows of GB 2312 that two seven-bit bytes can name. */
+/* Returns true if the wide part of HZ has the pair. It has the rows of GB 2312 that two seven-bit bytes can name. */
 static bool is_in_hz(const unsigned char *p) {
   return p[0] >= 0xa1 && p[0] < 0xfe && p[1] >= 0xa1 && p[1] < 0xff;
 }
@@ -222,7 +223,7 @@ static uint32_t read_hz(hx_text_job *job, const unsigned char *p, uint32_t left,
   return 2;
 }
 
-/* reference: a tilde is doubled without leaving the wide part, which isn't left at the end of the text either. */
+/* reference: a tilde is doubled without leaving the wide part. The end of the text doesn't leave it either. */
 static uint32_t write_hz(hx_text_job *job, int32_t cp, unsigned char *out) {
   unsigned char wide[8];
   if (cp == '~') return put_pair(out, '~' << 8 | '~');
@@ -271,7 +272,7 @@ static uint32_t prefer_nec(uint32_t cell) {
   return cell >= IBM_FIRST && cell < IBM_FIRST + 10 ? cell - IBM_FIRST + NEC_ROMAN : cell;
 }
 
-/* Returns the cell of a character; UINT32_MAX: it has none. */
+/* Returns the cell of a character, or UINT32_MAX if it has none. */
 static uint32_t find_cell(hx_text_job *job, int32_t cp) {
   unsigned char p[8];
   int32_t second;
@@ -357,8 +358,8 @@ static uint32_t read_jis_shift(hx_text_job *job, const unsigned char *p, uint32_
   return 1;
 }
 
-/* Reads a character; a line end returns from the wide parts to ASCII. reference: in these the second of two bytes may be any, and continues
-** into other rows. */
+/* Reads a character. A line end returns from the wide parts to ASCII. reference: in the wide parts, the second of two bytes may
+** have any value, and continues into other rows. */
 static uint32_t read_iso_2022_jp(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
   (void)second;
   *cp = HX_TEXT_BAD;
@@ -368,7 +369,7 @@ static uint32_t read_iso_2022_jp(hx_text_job *job, const unsigned char *p, uint3
   if (job->state == JIS_ASCII) *cp = p[0];
   if (job->state == JIS_KANA && p[0] > 0x20 && p[0] < 0x60) *cp = p[0] - 0x21 + KANA_FIRST;
   if (job->state <= JIS_KANA || left < 2) return 1;
-  /* reference: both differences are bytes. */
+  /* reference: both differences are taken modulo 256. */
   uint32_t cell = (unsigned char)(p[0] - 0x21u) * 94u + (unsigned char)(p[1] - 0x21u);
   *cp = (job->state == JIS_0208 ? read_cell : read_0212)(job, cell / 94, cell % 94);
   return 2;

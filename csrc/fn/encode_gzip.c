@@ -9,10 +9,10 @@
 enum {
   PIECE = 16384, /* bytes made between two checks of the limits */
   BYTES_A_STEP = 4,
-  /* the cost of zlib's tables, however short the text is: those for compressing take a quarter of a megabyte of fresh memory */
+  /* the cost of zlib's tables, even for a short text: the tables for compressing take a quarter of a megabyte of fresh memory */
   COMPRESS_STEPS = 512,
   EXPAND_STEPS = 16,
-  BLOCK_STEPS = 16, /* the cost of the tables of a block of zlib that is expanded, however small the block */
+  BLOCK_STEPS = 16, /* the cost of the tables for expanding one block, even a small one */
 };
 
 static const hx_zlib_memory memory = { hx_raw_alloc, hx_raw_free };
@@ -26,7 +26,7 @@ static void *new_stream(hx_cx *cx, const hx_zlib_library *zlib, open_stream *ope
   return stream;
 }
 
-/* Makes a piece of output at the end of b, no longer than the remaining steps pay for. */
+/* Adds a piece of output to b. The remaining steps limit the length of the piece. */
 static hx_zlib_answer make_piece(hx_cx *cx, const hx_zlib_library *zlib, void *stream, hx_buf *b) {
   uint32_t room = cx->steps_left < PIECE / BYTES_A_STEP ? (uint32_t)cx->steps_left * BYTES_A_STEP : PIECE, made;
   if (!room) hx_abort(cx, HX_WHY_STEPS);
@@ -61,7 +61,7 @@ hx_val hx_fn_base64gzip(hx_call *call, const hx_val *args) {
   return hx_base64_value(call->cx, bytes);
 }
 
-/* Expands bytes; returns NULL, or what is wrong. */
+/* Expands bytes into *text. Returns NULL, or what is wrong with the bytes. */
 static const char *expand(hx_cx *cx, const hx_zlib_library *zlib, hx_str bytes, hx_str *text) {
   hx_buf b;
   hx_zlib_answer answer;

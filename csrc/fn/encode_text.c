@@ -18,7 +18,7 @@
 
 #ifdef HX_HAS_ICONV
 
-/* Returns the number of bytes that a converter makes of all of p, or 0 if it can't. */
+/* Returns the number of bytes that a converter makes from all of p, or 0 if it can't convert p. */
 static size_t convert(void *converter, const void *p, size_t n, char *out, size_t room) {
   union {
     const void *from;
@@ -137,7 +137,7 @@ static const hx_text_family utf16 = { read_utf16, write_utf16be, begin_utf16, NU
 static const hx_text_family utf16be = { read_utf16be, write_utf16be, NULL, NULL };
 static const hx_text_family utf16le = { read_utf16le, write_utf16le, NULL, NULL };
 
-/* One byte a character */
+/* One byte for each character */
 
 static uint32_t read_byte(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
   (void)left, (void)second;
@@ -232,7 +232,7 @@ static const hx_encoding encodings[] = {
 
 enum { ENCODINGS = sizeof encodings / sizeof *encodings };
 
-/* Is `name` in the list of names, ignoring case and white space around it? */
+/* Returns true if `name` is in the list of names, ignoring case and the white space around it. */
 static bool is_named(const char *names, hx_str name) {
   while (*names) {
     uint32_t len = (uint32_t)strcspn(names, " "), i = 0;
@@ -285,7 +285,7 @@ static hx_text_tables *tables_of(hx_cx *cx, const hx_encoding *encoding) {
   return &all[encoding - encodings];
 }
 
-/* Opens a converter unless it is open; false: the system lacks it. */
+/* Opens a converter unless it is open. Returns false if the system lacks it. */
 static bool open_converter(hx_cx *cx, void **place, const char *to, const char *from) {
   if (*place) return true;
   hx_charge_steps(cx, OPEN_STEPS);
@@ -300,7 +300,8 @@ static bool open_table(hx_cx *cx, hx_text_tables *tables, int i, const char *nam
   return open_converter(cx, &tables->read[i], "UTF-8", name) && (reading || open_converter(cx, &tables->write[i], name, "UTF-8"));
 }
 
-/* Fills tables->chars with the corrected characters of all 256 bytes, which encoding searches. False: the system lacks the table. */
+/* Fills tables->chars with the corrected characters of all 256 bytes, which encoding searches. Returns false if the system lacks
+** the table. */
 static bool fill_chars(hx_text_job *job, hx_cx *cx, hx_text_tables *tables) {
   const hx_text_fix *fix = job->encoding->fixes;
   if (!open_table(cx, tables, 0, job->encoding->tables[0], true)) return false;
@@ -327,7 +328,7 @@ static bool open_tables(hx_text_job *job, hx_cx *cx, bool reading) {
   return true;
 }
 
-/* Opens the encoding's tables; false: the system lacks them, which is reported. */
+/* Opens the encoding's tables. Returns false after reporting that the system lacks them. */
 static bool prepare(hx_call *call, hx_text_job *job, bool reading) {
   if (!job->encoding->tables[0] || open_tables(job, call->cx, reading)) return true;
   hx_fail(call, 1, "This system's iconv has no table for the encoding.");
@@ -345,9 +346,9 @@ static bool prepare(hx_call *call, hx_text_job *job, bool reading) {
 
 #endif
 
-/* The functions */
+/* textencodebase64, textdecodebase64 */
 
-/* Returns the steps for `len` bytes of text: a character of several bytes is looked up, and one that is written is looked up again. */
+/* Returns the steps for `len` bytes of text. A character of several bytes is looked up, and read back if it is written. */
 static uint64_t cost(const hx_encoding *e, uint32_t len) {
   return e->family == &one_byte || !e->tables[0] ? len / 2 : 4ull * len;
 }
@@ -395,7 +396,7 @@ hx_val hx_fn_textencodebase64(hx_call *call, const hx_val *args) {
                          "The encoding lacks the character at byte %u of the text.", bad);
 }
 
-/* Decodes bytes. Returns UINT32_MAX, or the position of bytes that mean nothing. reference: U+FFFD itself counts as such. */
+/* Decodes bytes. Returns UINT32_MAX, or the position of bytes that aren't a character. reference: this includes bytes for U+FFFD itself. */
 static uint32_t decode_bytes(hx_text_job *job, hx_str bytes, hx_buf *b) {
   const unsigned char *p = (const unsigned char *)bytes.p;
   for (uint32_t at = 0; at < bytes.len;) {

@@ -32,7 +32,7 @@ static hx_val refuse(hx_call *call, const hx_val *path, int32_t blame, hx_file_f
   return fail_file(call, path, blame, hx_file_fault_reason(fault), hx_file_fault_text(fault));
 }
 
-/* Reads the file that argument 0 names; false: *instead is the call's result. blame: 0 or HX_BLAME_CALL. */
+/* Reads the file that argument 0 names. Returns false if *instead is the call's result. blame: 0 or HX_BLAME_CALL. */
 static bool read_content(hx_call *call, const hx_val *path, int32_t blame, hx_str *content, hx_val *instead) {
   hx_file_place at;
   hx_file_fault fault = hx_file_locate_home(call->cx, call->host, hx_val_str(path), &at);

@@ -1,4 +1,4 @@
-/* file.h: what the functions about files share: a path argument, read or rejected; fileset's patterns.
+/* file.h: helpers of the functions about files: a path argument, read or rejected; fileset's patterns.
 ** Memory: results in call->cx->arena; patterns take scratch.
 ** Errors: reported by hx_fail; limits abort, and each attempt of a pattern is charged. */
 #ifndef HX_FN_FILE_H
@@ -8,12 +8,12 @@
 #include "vm/fn.h"
 #include "vm/host.h"
 
-#define HX_PATH_SHOWN 200u /* characters of a path in a message */
+#define HX_PATH_SHOWN 200u /* the most characters of a path in a message */
 
-/* Reads the file named by argument 0 as text: well-formed UTF-8, not normalised. False: *instead is the call's result. */
+/* Reads the file named by argument 0 as text: well-formed UTF-8, not normalised. Returns false if *instead is the call's result. */
 bool hx_file_text(hx_call *call, const hx_val *path, hx_str *text, hx_val *instead);
-/* Does a path lead out of the granted folders, and does the host deal with such paths? Then *instead is the call's result: an unknown
-** value, or NONE while the host is asked. */
+/* Returns true if a path leads out of the granted folders and the host handles such paths. Then *instead is the call's result: an
+** unknown value, or NONE while the host is asked. */
 bool hx_file_is_unknown(hx_call *call, hx_str path, hx_file_fault fault, hx_val *instead);
 
 typedef enum hx_pattern_answer { HX_PATTERN_NO, HX_PATTERN_YES, HX_PATTERN_BAD } hx_pattern_answer;

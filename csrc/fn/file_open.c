@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ROOM 4096 /* the longest path, with what its links lead to */
+#define ROOM 4096 /* the longest path, including the targets of its links */
 #define LINKS_MAX 40
 
-/* The flags for opening a folder on the way, which needn't be readable. */
+/* The flags for opening a folder along a path. The folder needn't be readable. */
 #ifdef O_PATH
 #define PASS_FLAGS (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 #else
@@ -63,12 +63,12 @@ static hx_file_fault fault_of(int error) {
 
 hx_file_fault hx_file_locate_home(hx_cx *cx, const hx_host *host, hx_str path, hx_file_place *out) {
   const char *why;
-  if (hx_path_has_nul(path)) return HX_FILE_NAME; /* checked in the path as written: a clean path may have lost the NUL */
+  if (hx_path_has_nul(path)) return HX_FILE_NAME; /* tested before the path is cleaned, which may remove the NUL */
   if (!hx_path_expand(cx, path, &path, &why)) return HX_FILE_HOME;
   return hx_file_locate(cx, host, path, out);
 }
 
-/* Does an absolute clean path lie in a folder? Then *out is its place. */
+/* Returns true if an absolute clean path lies in a folder, and sets *out to its place. */
 static bool lies_in(hx_cx *cx, hx_str directory, hx_str whole, hx_file_place *out) {
   hx_str root;
   if (!hx_path_absolute(cx, directory, HX_STR(""), &root) || !hx_path_below(root, whole, &out->inside)) return false;
@@ -91,12 +91,12 @@ hx_file_fault hx_file_locate(hx_cx *cx, const hx_host *host, hx_str path, hx_fil
   return HX_FILE_OUTSIDE;
 }
 
-/* A walk from the root to what a path means. Nothing here allocates, so that an abort can't lose a handle. */
+/* A walk from the granted folder along a path. It doesn't allocate, so that an abort can't lose a handle. */
 typedef struct walk {
   int root, at;         /* handles of folders: the granted one, and the one reached, which may be the same */
   uint32_t ndone, from; /* elements passed, none a link: done[0 … ndone); elements still to pass: left[from … ROOM) */
   uint32_t links;
-  uint64_t taken, most; /* elements so far, counting repeats; how many of them the steps pay for */
+  uint64_t taken, most; /* elements passed so far, counting repeats; the most that the remaining steps allow */
   hx_str absolute;      /* the root's own path: absolute links may begin with it */
   char done[ROOM], left[ROOM];
   char name[NAME_MAX + 1];
@@ -107,7 +107,7 @@ static void move_to(walk *w, int fd) {
   w->at = fd;
 }
 
-/* Inserts more elements of the path before the rest; false: the path becomes too long. */
+/* Inserts more elements of the path before the rest. Returns false if the path becomes too long. */
 static bool prepend(walk *w, const char *p, size_t n) {
   if (n + 1 > w->from) return false;
   w->left[--w->from] = '/';
@@ -116,8 +116,8 @@ static bool prepend(walk *w, const char *p, size_t n) {
   return true;
 }
 
-/* Moves the next element into w->name; *last: no element follows. Returns 1 if it was moved, 0 if none is left, -1 if its name is too
-** long. */
+/* Moves the next element into w->name, and sets *last to whether it is the last one. Returns 1 if it was moved, 0 if no element is
+** left, and -1 if its name is too long. */
 static int next_name(walk *w, bool *last) {
   uint32_t n = 0;
   while (w->from < ROOM && w->left[w->from] == '/') w->from++;
@@ -131,7 +131,7 @@ static int next_name(walk *w, bool *last) {
   return n ? 1 : 0;
 }
 
-/* One folder on. */
+/* Moves to a folder inside the current one. */
 static hx_file_fault pass(walk *w, const char *name) {
   int fd = openat(w->at, name, PASS_FLAGS);
   size_t n = strlen(name);
@@ -184,7 +184,7 @@ static hx_file_fault follow(walk *w) {
 
 typedef enum want { LOOK, READ, LIST } want;
 
-/* Resolves a path from the folder `at`, and opens what it means as *fd unless `what` is LOOK. */
+/* Resolves a path from the folder `at`, and opens its file or folder as *fd unless `what` is LOOK. */
 static hx_file_fault arrive(int at, const char *path, bool follows_links, want what, int *fd) {
   struct stat st;
   int flags = what == LIST ? O_RDONLY | O_DIRECTORY : O_RDONLY | O_NONBLOCK | O_NOCTTY;
@@ -203,7 +203,7 @@ static hx_file_fault go(walk *w, want what, int *fd) {
     bool last;
     hx_file_fault fault = HX_FILE_FINE;
     int found = next_name(w, &last);
-    if (++w->taken > w->most) return HX_FILE_BROKEN; /* find() ends the activity */
+    if (++w->taken > w->most) return HX_FILE_BROKEN; /* then find_with() aborts the activity */
     if (found < 0) return HX_FILE_NAME;
     if (found == 0) return arrive(w->at, ".", false, what, fd);
     if (strcmp(w->name, ".") == 0) continue;
@@ -274,7 +274,7 @@ static void close_handle(void *p) {
   close((int)(intptr_t)p - 1);
 }
 
-/* Reads up to n bytes; *got is less at the end of the file. False: reading failed. */
+/* Reads up to n bytes, and sets *got to their number, which is less than n at the end of the file. Returns false if reading failed. */
 static bool fill(int fd, char *to, size_t n, size_t *got) {
   *got = 0;
   while (*got < n) {
@@ -360,8 +360,8 @@ static mode_t type_of(DIR *dir, const struct dirent *d) {
   return fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 ? st.st_mode : 0;
 }
 
-/* Finds out whether an entry is a link, and whether it leads to a folder. place: that of the folder listed; NULL: links may lead
-** anywhere. */
+/* Finds out whether an entry is a link, and whether it leads to a folder. place: the place of the folder that is listed; NULL:
+** links may lead anywhere. */
 static void look_at(hx_cx *cx, const hx_file_place *place, DIR *dir, mode_t type, hx_file_entry *e) {
   int opened;
   e->link = S_ISLNK(type);

@@ -21,7 +21,7 @@ static bool is_dots(const char *p, uint32_t n) {
   return n == 2 && p[0] == '.' && p[1] == '.';
 }
 
-/* Removes the last element written; false: it is "..", or the path is empty. */
+/* Removes the last element written. Returns false if it is "..", or the path is empty. */
 static bool drop_last(hx_buf *b, uint32_t root) {
   uint32_t n = b->len;
   if (n == root) return false;
@@ -67,7 +67,7 @@ bool hx_path_absolute(hx_cx *cx, hx_str directory, hx_str path, hx_str *out) {
     *out = hx_path_join(cx, directory, path);
     return true;
   }
-  hx_charge_steps(cx, 8); /* ask the system */
+  hx_charge_steps(cx, 8); /* for asking the system */
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   char *cwd = hx_arena_alloc(&cx->scratch, CWD_MAX);
   bool known = getcwd(cwd, CWD_MAX) && cwd[0] == '/';

@@ -1,5 +1,5 @@
-/* file_pattern.c: matches names with patterns. Source: the reference's globbing library. It finds a mistake in a pattern only when a match
-** reaches the mistake, so whether a pattern is wrong depends on the names; and after a `*` it finds no mistakes. */
+/* file_pattern.c: matches names with patterns. Source: the reference's globbing library. It finds a mistake in a pattern only when
+** a match reaches the mistake, so the names decide whether a wrong pattern is reported. After a `*` it never finds mistakes. */
 #include "fn/file.h"
 
 #include "text/unicode.h"
@@ -15,14 +15,14 @@ uint32_t hx_pattern_find(hx_str s, char c) {
   }
 }
 
-/* Reads the character at *at, and moves *at past it; -1: the text is ill-formed or ends there. */
+/* Reads the character at *at, and moves *at past it. Returns -1 if the text is malformed or ends there. */
 static int32_t take(hx_str s, uint32_t *at) {
   int32_t cp = -1;
   if (*at < s.len) *at += hx_utf8_read(s.p + *at, s.p + s.len, &cp);
   return cp;
 }
 
-/* Reads an end of a range in a class; false: an end can't be here. */
+/* Reads a bound of a range in a class. Returns false if the class is malformed there. */
 static bool take_bound(hx_str class, uint32_t *at, int32_t *cp) {
   *cp = take(class, at);
   if (*cp == '-') return false;
@@ -53,7 +53,7 @@ static hx_pattern_answer match_class(hx_str class, int32_t cp) {
 
 static hx_pattern_answer match(hx_cx *cx, hx_str pattern, hx_str name, uint32_t depth);
 
-/* Matches the pattern after a `*` with the name from each of its characters on. */
+/* Tries to match the pattern after a `*` at each character of the name. */
 static hx_pattern_answer match_star(hx_cx *cx, hx_str pattern, hx_str name, uint32_t depth) {
   uint32_t at = 0;
   while (at < name.len) {
@@ -63,7 +63,7 @@ static hx_pattern_answer match_star(hx_cx *cx, hx_str pattern, hx_str name, uint
   return HX_PATTERN_NO;
 }
 
-/* Matches `{…}`, with `options` inside, and the pattern after it. */
+/* Matches `{…}` and the pattern after it. options: the text in the braces. */
 static hx_pattern_answer match_options(hx_cx *cx, hx_str options, hx_str after, hx_str name, uint32_t depth) {
   for (;;) {
     uint32_t end = hx_pattern_find(options, ',');

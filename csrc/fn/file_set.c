@@ -13,12 +13,12 @@ typedef struct search {
   hx_call *call;
   hx_cx *cx;
   hx_str directory;
-  hx_str from, root; /* absolute: the folder to which results are relative, and the one where paths begin */
+  hx_str from, root; /* both absolute: results are relative to `from`, and paths begin at `root` */
   HX_VEC(hx_val) found;
   hx_val instead; /* the call's result if a folder could not be searched */
 } search;
 
-/* A folder that is searched, and the folders around it: if a link leads back to one of these, that isn't searched again. */
+/* A folder that is being searched, and the folders around it. A link back to one of these isn't followed. */
 typedef struct folder {
   const struct folder *outer;
   uint64_t id[2];
@@ -38,7 +38,7 @@ static bool refuse(search *s, hx_str path, hx_file_fault fault) {
   return false;
 }
 
-/* Adds a path that matches, if a regular file is there; false: s->instead is the call's result. */
+/* Adds a path that matches, if a regular file is there. Returns false if s->instead is the call's result. */
 static bool add(search *s, hx_str path) {
   hx_file_fault fault = hx_file_look(s->cx, s->directory, path);
   if (fault == HX_FILE_IS_FOLDER || fault == HX_FILE_SPECIAL) return true;
@@ -63,7 +63,7 @@ static bool run_deep(search *s, hx_str base, hx_str pattern, hx_str rest, bool l
   return last || run(s, base, rest, here->outer);
 }
 
-/* Returns the number of characters before the first special one. */
+/* Returns the number of characters before the first special character. */
 static uint32_t plain_length(hx_str pattern) {
   uint32_t n = 0;
   while (n < pattern.len && !strchr("*?[{\\", pattern.p[n])) n++;
@@ -77,7 +77,8 @@ static uint32_t plain_part(hx_str pattern) {
   return n;
 }
 
-/* Is the fault reported? The reference finds nothing where it can't look; but a path that the scope forbids is reported. */
+/* Returns true if the fault is reported. The reference finds nothing in folders that it can't read, but here a path that the scope
+** forbids is an error. */
 static bool is_told(hx_file_fault fault) {
   return fault == HX_FILE_OUTSIDE || fault == HX_FILE_NO_ROOT;
 }
@@ -118,7 +119,7 @@ static hx_val fn_fileset(hx_call *call, const hx_val *args) {
   search s = { .call = call, .cx = cx, .instead = hx_none() };
   hx_str path = hx_val_str(&args[0]), pattern = hx_val_str(&args[1]);
   hx_file_place at;
-  /* A path can't have a NUL, so nothing matches. This is asked first, because joining the paths cleans them and may remove the NUL. */
+  /* A path can't have a NUL, so nothing matches. This is tested first, because joining the paths cleans them and may remove the NUL. */
   if (hx_path_has_nul(path) || hx_path_has_nul(pattern)) return hx_set(cx, &hx_type_string, NULL, 0);
   hx_str wanted = hx_path_join(cx, path, pattern);
   hx_file_fault fault = hx_file_locate(cx, call->host, wanted, &at);

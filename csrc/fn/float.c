@@ -81,8 +81,8 @@ static double special_pow(double x, double y) {
   return y < 0 ? 0 : HUGE_VAL;
 }
 
-/* Returns a · x^n for a whole n > 0, computing mantissa and exponent of 2 apart, so that nothing overflows on the way. invert: returns the
-** reciprocal of that. */
+/* Returns a · x^n for a whole n > 0, computing mantissa and exponent of 2 apart, so that nothing overflows on the way. invert:
+** returns the reciprocal. */
 static double whole_pow(double a, double x, int64_t n, bool invert) {
   int64_t exp = 0;
   int part;

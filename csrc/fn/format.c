@@ -9,8 +9,8 @@ typedef struct scanner {
   const char *start, *p, *end;
 } scanner;
 
-/* Reads digits as a number. reference: its 64-bit integers wrap around, and a negative result counts as no number, `none`. A number that is
-** too large becomes HX_FORMAT_NONE - 1, which is too large for everything. *wrapped: the number needs more than 64 bits. */
+/* Reads digits as a number. reference: 64-bit integers wrap around, and a negative result counts as no number: then it returns
+** `none`. Other numbers that are too large become HX_FORMAT_NONE - 1. Sets *wrapped if the number needs more than 64 bits. */
 static uint32_t scan_number(scanner *s, uint32_t none, bool *wrapped) {
   uint64_t n = 0;
   for (; s->p < s->end && hx_is_digit(*s->p); s->p++) {
@@ -35,7 +35,8 @@ static void scan_flags(scanner *s, hx_format_verb *verb) {
   }
 }
 
-/* Reads what follows a `%`: flags, width, precision, [index], letter. False: s->p is where the mistake is, perhaps the end. */
+/* Reads the rest of a verb after the `%`: flags, width, precision, [index], letter. Returns false if it is malformed at s->p, which
+** may be the end. */
 static bool scan_verb(scanner *s, hx_format_verb *verb) {
   scan_flags(s, verb);
   if (s->p < s->end && hx_is_digit(*s->p)) verb->width = scan_number(s, HX_FORMAT_NONE, &verb->wrapped);
@@ -67,7 +68,8 @@ static bool fail_scan(hx_format_job *job, const scanner *s) {
                         "\"%.*s\" at byte %u of the format is not a part of a verb: " VERB_FORM, (int)len, s->p, offset);
 }
 
-/* Writes the whole format to job->out. *used: the number of the last value that was used. False: a mistake was reported. */
+/* Writes the whole format to job->out. Sets *used to the number of the last value that was used. Returns false after reporting a
+** mistake. */
 static bool run(hx_format_job *job, uint32_t *used) {
   scanner s = { job->format.p, job->format.p, job->format.p + job->format.len };
   uint32_t next = 1;
@@ -170,7 +172,7 @@ static lengths common_length(hx_call *call, const hx_val *args, uint32_t n, uint
   return unknown ? LENGTHS_UNKNOWN : found;
 }
 
-/* Makes one text: its values are the lists' elements at an index, and the arguments that aren't lists. */
+/* Makes one text. Its values are the elements of the lists at an index, and the arguments that aren't lists. */
 static hx_val format_element(hx_call *call, const hx_val *args, uint32_t n, uint32_t index, hx_val *row) {
   for (uint32_t i = 1; i < n; i++) {
     const hx_val *v = &args[i];

@@ -1,5 +1,5 @@
-/* format_verb.c: the verbs of format() and formatlist(). Source: go-cty's stdlib, which passes numbers to Go's fmt: widths of
-** numbers count bytes (they are ASCII), those of text grapheme clusters. */
+/* format_verb.c: the verbs of format() and formatlist(). Source: go-cty's stdlib, which passes numbers to Go's fmt: the width of a
+** number counts bytes (it is ASCII), the width of a text grapheme clusters. */
 #include "fn/format_verb.h"
 
 #include "fn/arguments.h"
@@ -92,14 +92,14 @@ static hx_str without_sign(hx_str s) {
 typedef struct whole_form {
   char letter;
   int base;
-  hx_str prefix; /* by the flag # */
+  hx_str prefix; /* with the flag # */
 } whole_form;
 
 static const whole_form whole_forms[] = {
   { 'b', 2, { "0b", 2 } }, { 'd', 10, { "", 0 } }, { 'o', 8, { "0", 1 } }, { 'x', 16, { "0x", 2 } }, { 'X', 16, { "0X", 2 } },
 };
 
-/* Writes what the reference writes where a width or precision has too many digits: Go's fmt then finds no verb, and writes that, and the
+/* Writes the reference's text for a width or precision with too many digits: Go's fmt then writes that a verb is missing, and the
 ** number as an extra argument. */
 static bool write_no_verb(hx_format_job *job, const hx_val *v, bool whole) {
   hx_cx *cx = job->call->cx;

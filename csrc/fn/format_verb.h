@@ -6,7 +6,7 @@
 
 #include "fn/arguments.h"
 
-/* A text to be formatted: that of format(), or one element of formatlist(). */
+/* A text to be formatted: the result of format(), or one element of formatlist()'s result. */
 typedef struct hx_format_job {
   hx_call *call;
   hx_str format;
@@ -27,10 +27,10 @@ typedef struct hx_format_verb {
   bool wrapped; /* the width or precision needs more than 64 bits */
 } hx_format_verb;
 
-/* Appends the text that the verb makes of its argument; false: a mistake was reported. */
+/* Appends the text that the verb makes of its argument. Returns false after reporting a mistake. */
 bool hx_format_verb_write(hx_format_job *job, const hx_format_verb *verb);
-/* Reports a mistake of the call, naming the element concerned, and returns false. plain: the message if an argument is marked, without
-** arguments of its own; NULL: the message is the same. */
+/* Reports a mistake of the call, with the element of the result if that is known, and returns false. plain: a message without
+** printf arguments, used instead if the format is marked; NULL: the message is the same. */
 bool hx_format_fail(hx_format_job *job, const char *plain, const char *fmt, ...) HX_PRINTF(3, 4);
 
 #endif

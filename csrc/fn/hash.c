@@ -5,7 +5,7 @@
 #include "fn/encode.h"
 #include "library/library.h"
 
-/* The bytes that are hashed for one step, and the steps for a digest, however short the text is. */
+/* Hashing this many bytes takes a step. Each digest takes STEPS_A_DIGEST in addition, even for a short text. */
 #define BYTES_A_STEP 8u
 #define STEPS_A_DIGEST 8u
 

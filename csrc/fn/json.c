@@ -6,7 +6,7 @@
 #include "text/unicode.h"
 #include "value/open.h"
 
-/* Returns the text of an unknown value: the first character shows the kind of JSON, unless the value could be null. */
+/* Returns the unknown JSON text of an unknown value. Its first character is known from the value's kind, unless the value could be null. */
 static hx_val unknown_text(hx_cx *cx, const hx_val *v) {
   hx_val out = hx_unknown_not_null(cx, &hx_type_string);
   hx_kind kind = hx_val_kind(v);

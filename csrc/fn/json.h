@@ -42,7 +42,8 @@ typedef struct hx_json_error {
   hx_str why;
 } hx_json_error;
 
-/* Reads objects, tuples, exact numbers, and nulls of type `any`. False: *error. As in the reference, only white space may follow the value,
+/* Reads objects, tuples, exact numbers, and nulls of type `any`. Returns false after setting *error. As in the reference, only
+** white space may follow the value,
 ** or any text that begins with a closing bracket; keys must be normalised (NFC); a key may occur twice with values of one type, and the
 ** last one counts. */
 bool hx_json_read(hx_cx *cx, hx_str text, hx_val *out, hx_json_error *error);

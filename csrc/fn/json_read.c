@@ -1,4 +1,4 @@
-/* json_read.c: turns JSON text into values, without recursion: open containers are on a stack of our own. */
+/* json_read.c: turns JSON text into values, without recursion: open containers are on a separate stack. */
 #include "fn/json.h"
 
 #include "base/ascii.h"
@@ -9,7 +9,7 @@
 /* An open container. Its elements and keys are the last ones of the reader's two vectors. */
 typedef struct json_level {
   bool object;
-  uint32_t elements, keys; /* where they begin */
+  uint32_t elements, keys; /* where they begin in these vectors */
   const hx_shape *sibling; /* shape of the last object that is an element of this container */
 } json_level;
 
@@ -181,7 +181,8 @@ static char closing(const json_level *level) {
   return level->object ? '}' : ']';
 }
 
-/* Opens the containers that begin here; true: a value that isn't a container comes next, or an empty container ends (*closed). */
+/* Opens the containers that begin here. Returns true if a value that isn't a container comes next, or if an empty container ends,
+** which sets *closed. */
 static bool descend(json_reader *r, bool *closed) {
   *closed = false;
   for (;;) {
@@ -199,7 +200,7 @@ static bool descend(json_reader *r, bool *closed) {
   }
 }
 
-/* Closes the containers that end after a value. *done: the outermost value is complete, in *v. */
+/* Closes the containers that end after a value. Sets *done if the outermost value is complete, in *v. */
 static bool ascend(json_reader *r, hx_val *v, bool *done) {
   for (;;) {
     *done = r->levels.n == 0;

@@ -10,11 +10,11 @@ typedef struct json_writer {
   const hx_json_style *style;
   bool lines;       /* each element has a line of its own */
   uint32_t counted; /* bytes charged so far */
-  uint32_t depth;   /* that values nest */
+  uint32_t depth;   /* number of open containers */
   hx_json_fault fault;
   bool over;         /* the fault ends the text */
-  const hx_val *bad; /* in exact style the value with the fault … */
-  hx_way way;        /* … and the steps to it */
+  const hx_val *bad; /* in exact style: the value with the fault */
+  hx_way way;        /* the path to this value */
 } json_writer;
 
 static void write_value(json_writer *w, const hx_val *v);

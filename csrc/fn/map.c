@@ -9,7 +9,7 @@
 
 /* keys */
 
-/* Returns the names of keys as strings, in byte order; elem NULL: as a tuple. */
+/* Returns the names of keys as strings, in byte order: a list with elements of type elem, or a tuple if elem is NULL. */
 static hx_val key_strings(hx_cx *cx, const hx_type *elem, const hx_str *names, const uint32_t *order, uint32_t n) {
   uint64_t weight = 0;
   hx_need_memory(cx, 16ull * n);
@@ -21,7 +21,7 @@ static hx_val key_strings(hx_cx *cx, const hx_type *elem, const hx_str *names, c
   return hx_seq_weighed(cx, elem, out, n, weight, true);
 }
 
-/* Returns the keys of a value. Those of an unknown object are known as well: its type has them. */
+/* Returns the keys of a value. An unknown object has known keys, too, because its type lists them. */
 static hx_val keys_of(hx_call *call, const hx_val *v) {
   hx_cx *cx = call->cx;
   if (hx_is_obj(v)) {
@@ -83,7 +83,7 @@ static hx_val fail_default(hx_call *call, const hx_type *elem) {
                       hx_type_friendly(call->cx, elem));
 }
 
-/* Reports that an element is absent, and a default too. Names are shown only if neither the map nor the key was marked. */
+/* Reports that the element is absent and a default is missing. Names are shown only if neither the map nor the key was marked. */
 static hx_val fail_absent(hx_call *call, int32_t blamed, const hx_str *names, uint32_t n, hx_str key) {
   hx_cx *cx = call->cx;
   bool hide = hx_arg_is_marked(call, 0) || hx_arg_is_marked(call, 1);
@@ -117,7 +117,7 @@ static const hx_type *lookup_type(hx_call *call, const hx_val *args, uint32_t n)
   return NULL;
 }
 
-/* lookup() in a table of the host, which answers without a conversion. The host says what the table is only if the element is absent. */
+/* Does lookup() in a table of the host, without converting the table. Only if the element is absent is the host asked what the table is. */
 static hx_val lookup_foreign(hx_call *call, const hx_val *args, uint32_t n) {
   struct hx_host *host = call->host;
   const hx_val *key = hx_unmarked(&args[1]);
@@ -139,7 +139,7 @@ static hx_val lookup_foreign(hx_call *call, const hx_val *args, uint32_t n) {
   return n > 2 ? hx_mark(call->cx, args[2], marks) : fail_absent(call, 0, names, count, hx_val_str(key));
 }
 
-/* Returns the default, as an element of the map, for an absent key; without a default, reports that. */
+/* Returns the default for an absent key, converted to the type of the map's elements. Without a default, reports that the key is absent. */
 static hx_val lookup_default(hx_call *call, const hx_val *args, uint32_t n, const hx_marks *marks) {
   const hx_val *v = hx_unmarked(&args[0]);
   hx_str key = hx_val_str(hx_unmarked(&args[1]));
@@ -181,7 +181,7 @@ static hx_val fn_lookup(hx_call *call, const hx_val *args) {
   return found ? hx_mark(cx, *found, marks) : lookup_default(call, args, n, marks);
 }
 
-/* Does the quick part of lookup(), for known values. A map's default is used unchanged if it is a primitive of the element type. */
+/* The quick part of lookup(), for known values. A map's default is used unchanged if it is a primitive of the element type. */
 static const hx_val *quick_lookup(const hx_val *args, uint32_t n, hx_val *room) {
   (void)room;
   if (!hx_is_obj(&args[0]) || args[1].tag != HX_T_STR || n > 3) return NULL;
@@ -205,7 +205,7 @@ static bool is_dynamic(const hx_val *v) {
   return hx_val_kind(v) == HX_K_DYNAMIC && !hx_open_of(v);
 }
 
-/* Returns the type that merge() uses for an argument: that of an empty object for a null object. */
+/* Returns the type that merge() uses for an argument. A null object counts as an empty object. */
 static const hx_type *merged_type(hx_call *call, const hx_val *v) {
   const hx_type *t = hx_val_type(call->cx, v);
   return hx_is_null(v) && t->kind == HX_K_OBJECT ? &hx_type_empty_object : t;
@@ -257,15 +257,15 @@ static const hx_type *merged_map(hx_call *call, const hx_val *args, uint32_t n) 
 }
 
 typedef struct merging {
-  const hx_val *last;    /* the last argument with any attributes … */
-  uint32_t len;          /* … and how many it has */
+  const hx_val *last;    /* the last argument that has attributes */
+  uint32_t len;          /* the number of its attributes */
   uint64_t total;        /* length of all arguments together */
   const hx_marks *marks; /* of all arguments together */
   const hx_type *elem;   /* element type of the result if that is a map; otherwise NULL */
   bool open;             /* an argument is an open object, so the result is one */
 } merging;
 
-/* Gathers the arguments to merge; false: a mistake was reported. */
+/* Gathers facts about the arguments to merge. Returns false after reporting a mistake. */
 static bool look_at_all(hx_call *call, const hx_val *args, uint32_t n, merging *m) {
   bool any = false;
   for (uint32_t i = 0; i < n; i++) {
@@ -291,7 +291,7 @@ static hx_val merge_alone(hx_cx *cx, const merging *m) {
   return m->elem ? hx_map(cx, m->elem, obj->shape, obj->v) : hx_object(cx, obj->shape, obj->v);
 }
 
-/* Adds an argument to what is known about the result. An open object may replace the attributes so far, which become unknown. */
+/* Adds an argument to the known attributes of the result. An open object may replace the attributes so far, which become unknown. */
 static void merge_into(hx_cx *cx, hx_obj_builder *all, const hx_val *v) {
   const hx_val *parts = hx_open_of(v);
   if (parts) hx_charge_steps(cx, all->n / 4);
@@ -301,7 +301,7 @@ static void merge_into(hx_cx *cx, hx_obj_builder *all, const hx_val *v) {
   for (uint32_t i = 0; hx_is_obj(v) && i < v->len; i++) *hx_obj_builder_put(all, v->u.obj->shape->keys[i]) = v->u.obj->v[i];
 }
 
-/* Merges arguments if one is an open object: the result is one too. */
+/* Merges arguments if one is an open object. The result is an open object, too. */
 static hx_val merge_open(hx_cx *cx, const hx_val *args, uint32_t n, uint64_t total) {
   hx_obj_builder all;
   hx_obj_builder_init(&all, cx, (uint32_t)total);
@@ -389,7 +389,8 @@ static hx_val fn_zipmap(hx_call *call, const hx_val *args) {
   return hx_mark(cx, map ? hx_obj_builder_map(&out, values->u.seq->elem) : hx_obj_builder_object(&out), marks);
 }
 
-/* transpose: turns a map of lists of strings into the map in the other direction. Keys come in byte order, so each list is sorted. */
+/* transpose: inverts a map of lists of strings: each string becomes a key, whose list has the keys that led to it. Keys are taken
+** in byte order, so each list is sorted. */
 
 typedef HX_VEC(hx_val) key_vec;
 

@@ -1,9 +1,9 @@
-/* Functions about expressions and types, not values: the arguments of some are not evaluated first (HX_FORM_*), which the compiler and the
-** machine provide. Headers: vm/fn.h. */
+/* meta.c: functions about expressions and types, not values. Some get their arguments unevaluated (HX_FORM_*), which the compiler
+** and the machine provide. Headers: vm/fn.h. */
 #include "vm/constraint.h"
 #include "vm/fn.h"
 
-/* convert(): converts the value before the constraint's defaults are filled in, unlike the value of a variable. */
+/* convert(): converts the value first, and then fills in the constraint's defaults. The value of a variable gets the defaults first. */
 static bool convert_to(hx_call *call, const hx_val *args, hx_val *out, hx_why_not *why) {
   const hx_constraint *to = call->constraint;
   if (!hx_convert(call->cx, &args[0], to ? to->type : args[1].u.type, out, why)) return false;
@@ -25,7 +25,7 @@ static const hx_type *type_convert(hx_call *call, const hx_val *args) {
   return hx_type_plain(call->cx, args[1].u.type);
 }
 
-/* type(): a mark reports to whatever prints values that this is a type, since only consoles show it. */
+/* type(): the result has the mark "type", by which code that prints values recognises it. Only consoles show types. */
 static hx_val fn_type(hx_call *call, const hx_val *args) {
   hx_val type = hx_capsule(hx_val_type(call->cx, &args[0]));
   return hx_mark(call->cx, type, hx_marks_of(call->cx, HX_STR("type")));

@@ -19,7 +19,7 @@ static hx_val fn_floor(hx_call *call, const hx_val *args) {
   return hx_num_floor(call->cx, &args[0]);
 }
 
-/* Returns the first of the numbers that is furthest in one direction: way is 1 for the greatest, -1 for the least. */
+/* Returns the greatest (way is 1) or the least (way is -1) of the numbers; among equal ones, the first. */
 static hx_val furthest(hx_call *call, const hx_val *args, uint32_t n, int way) {
   if (!n) return hx_fail_call(call, "At least one number must be given.");
   const hx_val *best = &args[0];
@@ -38,15 +38,14 @@ static hx_val fn_min(hx_call *call, const hx_val *args) {
 
 static hx_val fn_signum(hx_call *call, const hx_val *args) {
   int64_t i;
-  /* reference: signum takes whole numbers only, although its name promises more. */
+  /* reference: signum takes whole numbers only. */
   if (!hx_arg_whole(&args[0], &i)) {
     return hx_fail_call(call, "The number must be a whole one of at most 64 bits. For others, compare with 0.");
   }
   return hx_int_prec((i > 0) - (i < 0), COUNT_PREC);
 }
 
-/* Converts a number for pow and log, which work on doubles; false: it is beyond the largest double, and was reported. An infinity is a
-** double. */
+/* Converts a number to a double for pow and log. Returns false after reporting a finite number that is beyond the largest double. */
 static bool to_double(hx_call *call, const hx_val *v, const char *name, double *out) {
   *out = hx_num_to_double(v);
   if (!isinf(*out) || hx_num_is_inf(v)) return true;

@@ -8,8 +8,8 @@
 #include "library/library.h"
 #include "text/unicode.h"
 
-/* The result of a match: the whole match, its groups as a tuple, or as an object if all have names. MIXED: only some have names, an
-** error. */
+/* The result of a match: the whole match, its groups as a tuple, or as an object if all have names. MIXED: only some groups have
+** names, which is an error. */
 typedef enum regex_result { WHOLE, TUPLE, OBJECT, MIXED } regex_result;
 
 static regex_result result_of(const hx_pattern *p) {
@@ -132,7 +132,7 @@ typedef struct reference {
   const char *stop; /* NULL: a $ that names nothing */
 } reference;
 
-/* Returns the number of a group in digits; -1: they have leading zeros, are too many or aren't digits. */
+/* Returns the number of a group in digits, or -1 if the digits have leading zeros, are too many or aren't digits. */
 static int64_t group_number(hx_str name) {
   int64_t number = 0;
   if (name.len > 1 && name.p[0] == '0') return -1;
@@ -143,7 +143,7 @@ static int64_t group_number(hx_str name) {
   return number;
 }
 
-/* Reads a reference after its $. A name is as long as possible; braces end it sooner. */
+/* Reads a reference after its $. A name is as long as possible, unless it is in braces. */
 static reference read_reference(const char *p, const char *end) {
   reference r = { { "", 0 }, -1, NULL };
   bool brace = p < end && *p == '{';
@@ -161,7 +161,7 @@ static reference read_reference(const char *p, const char *end) {
   return r;
 }
 
-/* Returns the group that a reference means: among several with one name the first that took part; -1: no group. */
+/* Returns the group that a reference means, or -1. If several groups have that name, it is the first group that took part in the match. */
 static int64_t group_meant(const hx_regex *re, const reference *r) {
   if (r->number >= 0) return r->number <= re->pattern.groups && re->at[2 * r->number] >= 0 ? r->number : -1;
   for (uint32_t i = 0; i < re->pattern.groups; i++)

@@ -7,13 +7,13 @@
 #include "library/re2.h"
 
 #define KEPT 8
-#define MEMORY_MAX (64 << 20) /* of one pattern */
-/* The bytes that RE2 usually gets: enough for most patterns. A larger automaton is slower, because its states don't fit the processor's
-** caches. */
+#define MEMORY_MAX (64 << 20) /* for one pattern */
+/* The memory that RE2 usually gets for a pattern. It suffices for most patterns. A larger automaton is slower, because its states
+** don't fit into the processor's caches. */
 #define MEMORY_USUAL (8 << 20)
 /* The steps for each instruction; most instructions describe sets of characters beyond ASCII, which take longest to compile. */
 #define INSTRUCTION_STEPS 5ull
-/* The bytes that an instruction takes of the memory that RE2 gets. */
+/* The bytes of RE2's memory that an instruction takes. */
 #define INSTRUCTION_BYTES 96ull
 
 typedef struct regex_cache {
@@ -35,7 +35,7 @@ static regex_cache *cache_of(hx_cx *cx) {
   return cache;
 }
 
-/* Empties the place for the next pattern, whose old pattern is freed, and returns it. */
+/* Frees the pattern at the next place of the cache, and returns this place. */
 static hx_regex **next_place(regex_cache *cache) {
   hx_regex **place = &cache->kept[cache->next];
   cache->next = (cache->next + 1) % KEPT;
@@ -53,7 +53,7 @@ static hx_re2 *compile(hx_cx *cx, const hx_re2_library *re2, const hx_pattern *p
   bool too_large = false;
   uint64_t allowed = least(cx->limits.memory, MEMORY_MAX), paid = cx->steps_left / INSTRUCTION_STEPS * INSTRUCTION_BYTES;
   uint64_t most = least(allowed, paid + 4096);
-  if (most < 16) most = 16; /* a bound of almost nothing would make RE2 use its own */
+  if (most < 16) most = 16; /* with a smaller bound RE2 would use its own */
   hx_re2 *re = re2->open(pattern->text.p, pattern->text.len, (int64_t)least(most, MEMORY_USUAL), (int64_t)most, &too_large, error,
                          sizeof error);
   if (too_large && most < allowed) hx_abort(cx, HX_WHY_STEPS);
@@ -64,8 +64,8 @@ static hx_re2 *compile(hx_cx *cx, const hx_re2_library *re2, const hx_pattern *p
   return re;
 }
 
-/* Returns a pattern of the cache, or NULL if RE2 rejected it. Rejected ones are remembered as well: RE2 finds out that one is too large
-** only when it has compiled much of it. */
+/* Returns a pattern of the cache, or NULL if RE2 rejected it. Rejected patterns are kept as well, because RE2 must compile much of
+** a pattern to find that it is too large. */
 static hx_regex *known(hx_regex *re, hx_str *why) {
   if (!re->re) *why = re->why;
   return re->re ? re : NULL;
@@ -97,21 +97,21 @@ static uint64_t search_cost(const hx_regex *re, uint64_t bytes) {
   return bytes * re->size / 32;
 }
 
-/* Returns the steps for finding groups. At each place in the pattern a search keeps the places of all groups, and copies them. */
+/* Returns the steps for finding groups. For each place in the pattern, a search keeps the positions of all groups, and copies them. */
 static uint64_t groups_cost(const hx_regex *re, uint64_t matched) {
   uint64_t many = re->pattern.groups / 16, times = re->pattern.straight ? 1 : matched + 1;
   return matched * (re->size + 16ull) / 16 + times * many * many * 32;
 }
 
-/* Checks and charges before a search: it isn't begun if it might take more steps than there are, or if the groups of the shortest match
-** cost more. */
+/* Checks and charges before a search. The activity is aborted if the search might take more steps than are left, or if the groups
+** of even the shortest match would. */
 static void charge_before(hx_cx *cx, const hx_regex *re, uint64_t rest) {
   if (search_cost(re, rest) > cx->steps_left || groups_cost(re, 0) > cx->steps_left) hx_abort(cx, HX_WHY_STEPS);
   hx_charge_steps(cx, 2 + (re->pattern.near ? 0 : rest * (128 + re->size) / 8192));
 }
 
-/* Charges for a search. seen: bytes up to the end of the match. If nothing in a pattern repeats, a search looks no further beyond the match
-** than the match is long. */
+/* Charges for a search. seen: bytes up to the end of the match. If nothing in a pattern repeats, a search reads no further beyond
+** the match than the match is long. */
 static void charge_after(hx_cx *cx, const hx_regex *re, uint64_t seen, uint64_t matched) {
   hx_charge_steps(cx, (seen + re->size) / 64 + search_cost(re, seen));
   if (re->pattern.groups) hx_charge_steps(cx, groups_cost(re, matched));

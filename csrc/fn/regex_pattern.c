@@ -9,10 +9,10 @@
 /* The reference bounds the depth of the parsed pattern, in which only capturing groups have a level of their own. */
 #define NESTING_MAX 999
 
-/* An open group. */
+/* A group whose end hasn't been read yet. */
 typedef struct group {
   bool captures;
-  uint32_t optional; /* the translator's value where the group begins */
+  uint32_t optional; /* the translator's count of optional parts where the group begins */
 } group;
 
 typedef struct translator {
@@ -22,7 +22,8 @@ typedef struct translator {
   HX_VEC(group) open;
   uint32_t depth; /* how many open groups capture */
   HX_VEC(hx_str) names;
-  bool repeats, alternates, repeats_group; /* anything that repeats without end */
+  bool repeats, alternates, repeats_group; /* what the pattern has: something that repeats without end; alternatives; a group that
+                                           ** repeats without end */
   uint32_t optional; /* optional parts, with all repetitions written out; a repetition without end counts as two */
   bool no_class_end; /* no :] follows */
   hx_str *why;
@@ -77,7 +78,7 @@ static bool is_unicode_class(const translator *t) {
 
 /* Classes in brackets */
 
-/* Copies a [:name:] within a class; false: another text follows. Without its :] the text means something else. */
+/* Copies a [:name:] within a class. Returns false if another text follows: [: without a :] means something else. */
 static bool copy_posix_class(translator *t) {
   if (!is_at(t, HX_STR("[:")) || t->no_class_end) return false;
   hx_str rest = hx_str_of(t->p, (size_t)(t->end - t->p));
@@ -93,7 +94,7 @@ static void copy_class_char(translator *t) {
   if (t->p < t->end) copy_char(t);
 }
 
-/* Is a set of characters next (\d and similar ones), which can't end a range? */
+/* Returns true if a set of characters comes next, such as \d, which can't end a range. */
 static bool is_perl_class(const translator *t) {
   return t->end - t->p >= 2 && t->p[0] == '\\' && memchr("dDsSwW", t->p[1], 6) != NULL;
 }
@@ -157,7 +158,7 @@ static bool open_group(translator *t, bool captures) {
 
 /* The bound on nested counts, in RE2 and in the reference. */
 #define COUNT_MAX 1000u
-/* A number of optional parts for which no limit pays. */
+/* From this number of optional parts on, the cost exceeds any limit. */
 #define OPTIONAL_MAX (1u << 24)
 
 static uint32_t read_number(const translator *t, const char **p) {
@@ -167,7 +168,7 @@ static uint32_t read_number(const translator *t, const char **p) {
   return n < COUNT_MAX ? n : COUNT_MAX;
 }
 
-/* A count in braces, such as {2,3}. Literal braces count as such here, which does no harm. */
+/* A count in braces, such as {2,3}. Literal braces are taken for counts, too, which does no harm. */
 typedef struct count {
   uint32_t low, high;
   bool endless;
@@ -235,7 +236,7 @@ static bool translate_escape(translator *t) {
   return true;
 }
 
-/* Counts a part that repeats without end: RE2 looks at it twice as often as at an optional one. */
+/* Counts a part that repeats without end as two optional parts, because it costs RE2 twice as much as one. */
 static void add_endless(translator *t) {
   t->repeats = true;
   add_optional(t, 2);
@@ -276,8 +277,9 @@ bool hx_pattern_translate(hx_cx *cx, hx_str pattern, hx_pattern *out, hx_str *wh
   out->optional = t.optional;
   out->straight = !t.repeats && !t.alternates && t.optional == 0;
   /* If nothing repeats without end, a match can't be far away. Otherwise, suppose that the pattern has no alternatives and only single
-  ** characters repeat: a search that is still within such a repetition would find its own end wherever a later match ends. So text read in
-  ** vain holds no further match, and isn't read again. `x*y|x` is different: each x is a match after all of them were read. */
+  ** characters repeat: a search that is still within such a repetition would find its own end wherever a later match ends. So text
+  ** read in vain contains no further match, and isn't read again. `x*y|x` is different: each x is a match after all of them were
+  ** read. */
   out->near = !t.repeats || !(t.alternates || t.repeats_group);
   return true;
 }

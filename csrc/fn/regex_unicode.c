@@ -226,8 +226,8 @@ static bool is_one_of(const char *name, const char *const *names, size_t n) {
   return false;
 }
 
-/* Writes the name in the form of the tables: no separators, first letter upper case, the others lower. False: it is longer than any
-** name. */
+/* Writes the name in the form of the tables: no separators, first letter upper case, the others lower. Returns false if it is
+** longer than any name. */
 static bool canonical(hx_str name, char *out, size_t size) {
   size_t n = 0;
   for (uint32_t i = 0; i < name.len; i++) {
@@ -254,7 +254,7 @@ static void put_unassigned(hx_buf *out) {
 /* Classes that RE2 lacks, or defines differently, by name: the items of the class, and those of its complement. */
 static const struct {
   const char *name, *items, *complement;
-  bool unassigned, complement_unassigned; /* also the code points that are not assigned */
+  bool unassigned, complement_unassigned; /* the class, or its complement, also has all unassigned code points */
 } written[] = {
   { "Lc", "\\p{Lu}\\p{Ll}\\p{Lt}", "\\P{L}\\p{Lm}\\p{Lo}", false, false },
   { "C", "\\p{C}", ASSIGNED_BUT_C, true, false },
@@ -281,7 +281,7 @@ static const char *alias_of(const char *name) {
   return NULL;
 }
 
-/* The steps for a class, which may make RE2 compile thousands of instructions, beyond what the instructions are charged. */
+/* The steps for a class, in addition to those for its instructions: RE2 may compile thousands of instructions for it. */
 #define CLASS_STEPS 6000u
 
 bool hx_regex_class(hx_cx *cx, hx_buf *out, hx_str name, bool negative, bool inside) {

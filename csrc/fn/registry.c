@@ -1,4 +1,4 @@
-/* Finds built-ins by name. Headers: vm/fn.h. */
+/* registry.c: finds built-ins by name. Headers: vm/fn.h. */
 #include "vm/fn.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static const hx_fn *const themes[] = {
 };
 #define THEMES (sizeof themes / sizeof *themes)
 
-/* Is called once for each call in a source, when that is compiled. Comparing the first character leaves few names to compare in full. */
+/* Compiling a source calls this for each call in it. Comparing the first character first leaves few names to compare in full. */
 const hx_fn *hx_builtin(hx_str name) {
   static const char core[] = "core::";
   const uint32_t skip = (uint32_t)sizeof core - 1;

@@ -6,7 +6,7 @@
 #include "value/open.h"
 #include "vm/host.h"
 
-#define LENGTH_PREC 64 /* precision of the numbers that count something */
+#define LENGTH_PREC 64 /* precision of counts */
 
 /* length */
 
@@ -78,7 +78,8 @@ static hx_val length_of(hx_call *call, const hx_val *v) {
   return count(v->len);
 }
 
-/* Is the value's length exactly the number of elements listed? A set may have fewer: unknown ones may turn out equal. */
+/* Returns true if the value's length is exactly the number of its elements. A set may have fewer, because unknown elements may turn
+** out equal. */
 static bool is_counted(const hx_val *v) {
   return v->tag == HX_T_LIST || v->tag == HX_T_TUPLE || hx_is_obj(v);
 }
@@ -105,7 +106,7 @@ static hx_val fail_elements(hx_call *call, const hx_val *v) {
                       hx_arg_type(call, v));
 }
 
-/* Reads an index, which wraps around at both ends; false: a mistake was reported. */
+/* Reads an index, which wraps around at both ends. Returns false after reporting a mistake. */
 static bool wrapped_index(hx_call *call, const hx_val *index, uint32_t len, uint32_t *out) {
   int64_t i;
   if (!hx_arg_whole(index, &i)) {
@@ -146,7 +147,7 @@ static hx_val fn_element(hx_call *call, const hx_val *args) {
 
 typedef struct slice_at {
   int64_t start, end;
-  bool known; /* both */
+  bool known; /* both indexes are known */
 } slice_at;
 
 static bool slice_bound(hx_call *call, const hx_val *args, int32_t i, int64_t length, int64_t *out) {
@@ -160,7 +161,7 @@ static bool slice_bound(hx_call *call, const hx_val *args, int32_t i, int64_t le
   return !call->failed;
 }
 
-/* Reads the indexes that are known; false: a mistake was reported. length < 0: unknown. */
+/* Reads the indexes that are known. Returns false after reporting a mistake. length < 0: unknown. */
 static bool slice_bounds(hx_call *call, const hx_val *args, int64_t length, slice_at *at) {
   bool start = !hx_is_unknown(&args[1]), end = !hx_is_unknown(&args[2]);
   if (start && !slice_bound(call, args, 1, length, &at->start)) return false;
@@ -274,7 +275,7 @@ static const hx_type *type_concat(hx_call *call, const hx_val *args) {
   return list ? list : tuple_of_all(call, args, call->n);
 }
 
-/* Converts the arguments that aren't of the list type yet; false: a mistake was reported. */
+/* Converts the arguments that aren't of the list type yet. Returns false after reporting a mistake. */
 static bool as_lists(hx_call *call, const hx_type *list, const hx_val *args, hx_val *out, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     if (hx_type_equal(hx_unmarked(&args[i])->u.seq->elem, list->elem)) {
@@ -296,7 +297,7 @@ typedef struct joining {
   const hx_marks *marks;
 } joining;
 
-/* false: a mistake was reported. */
+/* Adds up the lists to join. Returns false after reporting an argument that isn't a list. */
 static bool look_at_lists(hx_call *call, joining *j) {
   for (uint32_t i = 0; i < j->n; i++) {
     const hx_val *v = hx_unmarked(&j->lists[i]);
@@ -329,7 +330,7 @@ static const hx_val *elements_of(hx_cx *cx, const joining *j) {
   return join(cx, j);
 }
 
-/* Joins lists whose common type leaves the elements' type open: it is the type of the actual elements, which must be the same. */
+/* Joins lists whose common type doesn't have an element type. The actual elements must share one. */
 static hx_val join_open(hx_call *call, const joining *j) {
   const hx_type *elem;
   hx_val *all = join(call->cx, j);
@@ -392,10 +393,10 @@ static void flatten_value(flattened *f, const hx_val *v) {
   }
 }
 
-/* The number of elements that are looked at to guess the total. */
+/* This many elements are examined to estimate the total. */
 #define SAMPLES 64u
 
-/* Estimates the total, as if lists were nested no deeper than in the list itself. */
+/* Estimates the total number of elements, assuming that the list's elements contain no further lists. */
 static uint64_t expect_two_levels(const hx_val *v) {
   uint32_t step = v->len / SAMPLES + 1, looked = 0, least = UINT32_MAX, most = 0;
   uint64_t sum = 0;
@@ -411,7 +412,7 @@ static uint64_t expect_two_levels(const hx_val *v) {
   return step == 1 || least == most ? total : total + total / 8;
 }
 
-/* Copies the elements of a plain sequence, known primitives that need no look; f->out must have room for them. */
+/* Copies the elements of a plain sequence, which are known primitives, without examining them. f->out must have room for them. */
 HX_INLINE void take_plain(flattened *f, const hx_val *v) {
   if (!v->len) return; /* either array may still be NULL */
   hx_val *to = f->out.p + f->out.n;
@@ -532,7 +533,7 @@ static hx_val fn_range(hx_call *call, const hx_val *args) {
     at = hx_num_add(call->cx, &at, &r.step);
     if (at.tag == HX_T_NONE) return hx_fail_call(call, "Infinite numbers of opposite signs can't be added.");
   }
-  hx_charge_steps(call->cx, out.n / 4); /* no more than is made at first */
+  hx_charge_steps(call->cx, out.n / 4); /* charged at the end, because at most RANGE_MAX numbers are made */
   return hx_list(call->cx, &hx_type_number, out.p, out.n);
 }
 

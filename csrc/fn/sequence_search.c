@@ -6,7 +6,7 @@
 
 /* contains, index */
 
-/* Do we search a list of known strings for a string, as most calls do? */
+/* Returns true if a string is searched in a list of known strings, as in most calls. */
 static bool is_text_search(const hx_val *list, const hx_val *wanted) {
   return wanted->tag == HX_T_STR && hx_is_plain_seq(list);
 }
@@ -220,7 +220,8 @@ static hx_val fn_distinct(hx_call *call, const hx_val *args) {
 
 /* matchkeys: values[i] for each keys[i] that is in searchset. */
 
-/* Is the key among the elements? They are compared in the reference's order: one by one, until one is equal or might be (then *open). */
+/* Returns true if the key is among the elements. They are compared one by one, as in the reference, until one is equal or might be,
+** which sets *open. */
 static bool is_among(hx_cx *cx, const hx_val *key, const hx_val *elements, bool *open) {
   hx_charge_steps(cx, elements->len);
   for (uint32_t i = 0; i < elements->len; i++) {

@@ -7,8 +7,8 @@ static bool fail_types(hx_call *call) {
   return false;
 }
 
-/* Returns the set type to which all arguments convert; an empty set without a stated type converts to every one. NULL: a mistake was
-** reported. */
+/* Returns the set type to which all arguments convert, or NULL after reporting a mistake. An empty set without a stated type
+** converts to any. */
 static const hx_type *common_set(hx_call *call, const hx_val *args) {
   const hx_type **types = HX_NEW_ARRAY(call->cx, const hx_type *, call->n);
   uint32_t used = 0;
@@ -36,8 +36,8 @@ static bool as_set(hx_call *call, const hx_type *set, const hx_val *args, uint32
   return false;
 }
 
-/* Closes the common type if it leaves the elements' type open: the converted sets must then have the same type. False: a mistake was
-** reported. */
+/* If the common type doesn't have an element type yet, replaces it by the type of the converted sets, which must all have the same
+** one. Returns false after reporting a mistake. */
 static bool agree(hx_call *call, const hx_type **set, const hx_val *sets, uint32_t n) {
   if (!hx_type_has_dynamic((*set)->elem)) return true;
   for (uint32_t i = 1; i < n; i++)
@@ -46,8 +46,8 @@ static bool agree(hx_call *call, const hx_type **set, const hx_val *sets, uint32
   return true;
 }
 
-/* Converts all arguments to sets of the common type; NULL: a mistake was reported. With `open`, it stops at the first one that isn't wholly
-** known, and sets *open: reference: later arguments needn't even convert. */
+/* Converts all arguments to sets of the common type, or returns NULL after reporting a mistake. If `open` isn't NULL, it stops at
+** the first argument that isn't wholly known, and sets *open. reference: later arguments needn't even convert. */
 static hx_val *as_sets(hx_call *call, const hx_val *args, uint32_t n, const hx_type **set, bool *open) {
   *set = common_set(call, args);
   if (!*set) return NULL;
@@ -61,7 +61,8 @@ static hx_val *as_sets(hx_call *call, const hx_val *args, uint32_t n, const hx_t
   return sets;
 }
 
-/* Are all elements of the sets strings, or whole numbers, or bools? Then their order shows which are equal. */
+/* Returns true if all elements of the sets are strings, or all are whole numbers, or all are bools. Then their order shows which
+** are equal. */
 static bool are_plain(const hx_val *sets, uint32_t n) {
   uint32_t tag = HX_T_NONE;
   for (uint32_t s = 0; s < n; s++) {
@@ -136,8 +137,8 @@ static hx_val fn_setunion(hx_call *call, const hx_val *args) {
   return hx_set(call->cx, set->elem, all, at);
 }
 
-/* Copies those of n elements that are in the other set (wanted), or that aren't, to `out`, which may be v; all are in order. Returns their
-** number. */
+/* Copies some of the n elements to `out`, which may be v: those in the other set if `wanted`, otherwise the rest. Both sets are in
+** order. Returns the number of copies. */
 static uint32_t choose_plain(const hx_val *v, uint32_t n, const hx_val *other, bool wanted, hx_val *out) {
   const hx_val *o = other->u.seq->v, *o_end = o + other->len;
   hx_val *to = out;
@@ -161,7 +162,7 @@ static uint32_t choose_hashed(hx_cx *cx, const hx_val *v, uint32_t n, const hx_v
   return left;
 }
 
-/* Returns the elements of the first set that are (wanted), or aren't, in each of the other sets. */
+/* Returns the elements of the first set that are in all other sets if `wanted`, otherwise those that are in none of them. */
 static hx_val choose(hx_call *call, const hx_val *args, uint32_t n, bool wanted) {
   hx_cx *cx = call->cx;
   const hx_type *set;
@@ -196,8 +197,8 @@ static hx_val fn_setsubtract(hx_call *call, const hx_val *args) {
 #define PRODUCT_BOUND_MAX 2048 /* the reference's choice: larger bounds of an unknown result are of no use */
 #define PRODUCT_FACTOR_MAX 1024
 
-/* Returns the element type that argument i adds to the tuples; NULL: a mistake was reported. *is_set: the argument is a set, not a list or
-** tuple. */
+/* Returns the element type that argument i adds to the tuples, or NULL after reporting a mistake. Sets *is_set to whether the
+** argument is a set, not a list or tuple. */
 static const hx_type *factor_type(hx_call *call, const hx_val *v, uint32_t i, bool *is_set) {
   const hx_type *t = hx_val_type(call->cx, v);
   *is_set = t->kind == HX_K_SET;
@@ -211,7 +212,7 @@ static const hx_type *factor_type(hx_call *call, const hx_val *v, uint32_t i, bo
   return elem;
 }
 
-/* Returns the type of the product: a list of tuples, or a set of them if any argument is a set. NULL: a mistake was reported. */
+/* Returns the type of the product: a list of tuples, or a set of them if any argument is a set. Returns NULL after reporting a mistake. */
 static const hx_type *product_type(hx_call *call, const hx_val *args, uint32_t n) {
   const hx_type **elems = HX_NEW_ARRAY(call->cx, const hx_type *, n);
   bool any_set = false;
@@ -233,7 +234,8 @@ static bool has_length(const hx_val *v) {
   return hx_is_seq(v) && !hx_set_may_shrink(v);
 }
 
-/* Returns an unknown product where a length is unknown, with what is certain about its length. For sets only known bounds count. */
+/* Returns an unknown product, with what is certain about its length, if the length of an argument is unknown. For sets only known
+** bounds count. */
 static hx_val open_product(hx_call *call, const hx_type *t, const hx_val *args, uint32_t n) {
   hx_val out = hx_unknown_not_null(call->cx, t);
   uint64_t most = 1;
@@ -252,7 +254,7 @@ static hx_val open_product(hx_call *call, const hx_type *t, const hx_val *args, 
   return hx_refine_done(call->cx, &f);
 }
 
-/* Converts the elements of each argument; false: a mistake was reported. */
+/* Converts the elements of each argument. Returns false after reporting a mistake. */
 static bool convert_factors(hx_call *call, const hx_type *tuple, const hx_val *args, const hx_val **out, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     const hx_val *v = hx_unmarked(&args[i]);
@@ -272,8 +274,8 @@ static bool convert_factors(hx_call *call, const hx_type *tuple, const hx_val *a
   return true;
 }
 
-/* Returns the type of the product. If a factor's type is open, its elements must have one type, which the product gets. NULL: a mistake was
-** reported. */
+/* Returns the type of the product. If the element type of a factor is `any`, its actual elements must have one type, which the
+** product gets. Returns NULL after reporting a mistake. */
 static const hx_type *closed_type(hx_call *call, const hx_type *t, const hx_val *args, const hx_val *const *factors, uint32_t n) {
   if (!hx_type_has_dynamic(t->elem)) return t;
   const hx_type **elems = HX_NEW_ARRAY(call->cx, const hx_type *, n);

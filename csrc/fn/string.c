@@ -26,7 +26,8 @@ static hx_val fn_lower(hx_call *call, const hx_val *args) {
   return same_or_new(call->cx, &args[0], hx_lower(call->cx, s));
 }
 
-/* Does a word begin after this character? After ASCII: unless it is a letter, digit or `_`. After others: only if it is white space. */
+/* Returns true if a word begins after this character: after ASCII unless it is a letter, a digit or `_`, and after other characters
+** only if they are white space. */
 static bool begins_word(int32_t before) {
   if (before < 0x80) return !hx_is_alnum(before) && before != '_';
   return !hx_cp_is_letter(before) && !hx_cp_is_digit(before) && hx_cp_is_space(before);
@@ -88,7 +89,7 @@ static hx_val fn_substr(hx_call *call, const hx_val *args) {
   if (!hx_unicode_knows(s)) return hx_fail_unknown_characters(call);
   hx_charge_characters(call->cx, s);
   if (offset < 0) {
-    hx_charge_characters(call->cx, s); /* counting the characters walks the string a second time */
+    hx_charge_characters(call->cx, s); /* counting the characters reads the string a second time */
     offset += hx_grapheme_count(s);
   } else if (length == 0) return hx_part_value(s.p, 0);
   s = skip_clusters(s, offset);
@@ -103,7 +104,8 @@ static hx_val fail_null_element(hx_call *call, uint32_t list, uint32_t element) 
                          "Element %u is null, and only texts are joined. Leave nulls out with compact().", element);
 }
 
-/* Counts the parts of the joined text and its bytes; false: some parts are unknown. The check for nulls follows, as in the reference. */
+/* Counts the parts of the joined text and its bytes. Returns false if some parts are unknown. Nulls are checked afterwards, as in
+** the reference. */
 static bool join_size(const hx_val *lists, uint32_t n, uint64_t sep, uint64_t *count, uint64_t *size) {
   *count = *size = 0;
   for (uint32_t i = 0; i < n; i++) {
@@ -169,7 +171,7 @@ static bool ends_with(hx_str s, hx_str suffix) {
   return s.len >= suffix.len && starts_with(hx_str_from(s, s.len - suffix.len), suffix);
 }
 
-/* startswith: what is known about the beginning of an unknown string may be enough. */
+/* startswith: the known beginning of an unknown string may suffice. */
 static hx_val fn_startswith(hx_call *call, const hx_val *args) {
   hx_str prefix = hx_val_str(&args[1]);
   if (!hx_is_unknown(&args[0])) return hx_bool(starts_with(hx_val_str(&args[0]), prefix));

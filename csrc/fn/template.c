@@ -9,8 +9,8 @@
 #include "vm/compile/program.h"
 #include "vm/references.h"
 
-/* A compiled template, kept in the activity's list, because a loop runs the same one again and again. Its program has memory of its own,
-** freed with cx->arena. */
+/* A compiled template, kept in the activity's list, because a loop runs the same template again and again. Its program has its own
+** memory, which is freed with cx->arena. */
 typedef struct compiled {
   hx_program program; /* code is NULL if the source has errors */
   hx_references uses; /* the named values on which it depends */
@@ -18,13 +18,14 @@ typedef struct compiled {
   struct compiled *next;
 } compiled;
 
-/* The most templates that are searched before one is compiled again. Values may point into templates, so all templates stay to the end. */
+/* This many of the latest templates are searched before one is compiled again. Values may point into templates, so all templates
+** live as long as the activity. */
 #define LOOKED_MAX 64
 
-/* The bytes of text that are compared for one step. */
+/* Comparing this many bytes of text takes a step. */
 #define COMPARED_A_STEP 128u
 
-/* The least memory that a program takes, and what it takes for each byte of its source. */
+/* The least memory that a program takes, and the memory for each byte of its source. */
 #define LEAST 3072u
 #define A_BYTE 16u
 
@@ -52,8 +53,8 @@ static compiled *compile(hx_cx *cx, hx_str text, hx_str name) {
   return t;
 }
 
-/* Returns the template of a text, which must be well-formed UTF-8; errors are in the program's diagnostics. name: what they call the
-** text. */
+/* Returns the template of a text, which must be well-formed UTF-8; errors are in the program's diagnostics. name: the name of the
+** text in diagnostics. */
 static compiled *template_of(hx_cx *cx, hx_str text, hx_str name) {
   compiled **first = compiled_in(cx);
   uint32_t looked = 0;
@@ -67,7 +68,7 @@ static compiled *template_of(hx_cx *cx, hx_str text, hx_str name) {
   return t;
 }
 
-/* Checks the variables: an object or map whose keys can be names. False: a mistake was reported. */
+/* Checks the variables: an object or map whose keys can be names. Returns false after reporting a mistake. */
 static bool check_variables(hx_call *call, const hx_val *vars) {
   if (!hx_is_obj(vars)) {
     hx_fail_with(call, 1, "A template's variables are the attributes of an object, or the keys of a map, but this is %s.",
@@ -87,8 +88,8 @@ static bool check_variables(hx_call *call, const hx_val *vars) {
   return true;
 }
 
-/* Checks the variables that the template names: reference: they must exist, whether they are evaluated or not. False: a mistake was
-** reported. */
+/* Checks the variables that the template names. reference: they must exist, even if they are not evaluated. Returns false after
+** reporting a mistake. */
 static bool check_uses(hx_call *call, const compiled *t, const hx_val *vars, bool secret) {
   for (uint32_t i = 0; i < t->uses.n; i++) {
     const hx_step *root = &t->uses.p[i].steps[0];
@@ -156,7 +157,7 @@ static hx_val finish_string(hx_call *call, hx_val result) {
                       hx_arg_type(call, &result));
 }
 
-/* Is the first argument a usable template? False: *out is the result, or a report says why not. */
+/* Returns true if the first argument is a usable template. Otherwise *out is the result, or a mistake was reported. */
 static bool has_template(hx_call *call, hx_val *out) {
   const hx_text_argument *text = call->text;
   const hx_val *bare = hx_unmarked(&text->v);

@@ -1,5 +1,6 @@
-/* text_search.c: searches a text within another. First it searches for the first byte, which is fast on any ordinary text. If that leads
-** astray too often, the rest is searched with a rolling hash, so that no text takes more than linear time. */
+/* text_search.c: searches a text within another. It first looks for places with the text's first byte, which is fast in ordinary
+** texts. If too many of these places don't match, the rest is searched with a rolling hash, so that no text takes more than linear
+** time. */
 #include "fn/text_search.h"
 
 #define HASH_FACTOR 16777619u
@@ -23,8 +24,8 @@ static uint32_t find_by_hash(hx_str s, hx_str needle, uint32_t from) {
 }
 
 #define SHALLOW 16u      /* bytes that are compared first */
-#define ASTRAY_BYTES 8u  /* looking at a place takes as long as skipping this many bytes */
-#define ASTRAY_FREE 1024 /* bytes that looks may cost beyond the distance covered so far */
+#define ASTRAY_BYTES 8u  /* comparing at a place costs as much as skipping this many bytes */
+#define ASTRAY_FREE 1024 /* the cost, in bytes, of failed comparisons beyond the distance covered so far */
 
 uint32_t hx_find_text(hx_str s, hx_str needle, uint32_t from) {
   uint32_t shallow = needle.len < SHALLOW ? needle.len : SHALLOW, start = from;

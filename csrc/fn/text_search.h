@@ -6,12 +6,12 @@
 
 #include "base/str.h"
 
-/* Returns the position of needle (not empty) in s, at `from` or later; s.len: it isn't there. */
+/* Returns the position of needle (not empty) in s, at `from` or later, or s.len if it isn't found. */
 uint32_t hx_find_text(hx_str s, hx_str needle, uint32_t from);
 /* Counts the occurrences of needle (not empty) in s that don't overlap. */
 uint32_t hx_count_text(hx_str s, hx_str needle);
 
-/* Return the number of code points in s, and the length in bytes of its first one. s must be well-formed. */
+/* The first returns the number of code points in s, the second the length in bytes of the first code point. s must be well-formed. */
 uint32_t hx_count_code_points(hx_str s);
 uint32_t hx_code_point_len(hx_str s);
 

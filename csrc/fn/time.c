@@ -1,4 +1,4 @@
-/* time.c: functions of time. */
+/* time.c: functions about time, such as formatdate, timeadd and timestamp. Headers: vm/fn.h. */
 #include "fn/time.h"
 
 #include "fn/arguments.h"
@@ -60,7 +60,7 @@ static hx_val fn_timecmp(hx_call *call, const hx_val *args) {
   return hx_int_prec(hx_time_cmp(&a, &b), RESULT_PREC);
 }
 
-/* timestamp. NONE without a failure: the machine waits for the host's clock and calls again. */
+/* timestamp: returns NONE without a failure if the machine must wait for the host's clock and call again. */
 static hx_val fn_timestamp(hx_call *call, const hx_val *args) {
   hx_host *host = call->host;
   hx_time now = { 0 };

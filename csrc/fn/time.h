@@ -21,12 +21,12 @@ typedef struct hx_civil {
   int32_t offset;
 } hx_civil;
 
-/* How timestamps are read. LOOSE, as timecmp() does, also accepts one-digit hours, a comma before the fraction, and offsets of 24 hours or
-** 60 minutes. */
+/* The styles of timestamps. LOOSE, as in timecmp(), also accepts one-digit hours, a comma before the fraction, and offsets of 24
+** hours or 60 minutes. */
 typedef enum hx_time_style { HX_TIME_STRICT, HX_TIME_LOOSE } hx_time_style;
 
 bool hx_time_read(hx_str text, hx_time_style style, hx_time *out, const char **why);
-/* Reads the nanoseconds of a text such as "-1h30m" or "0.5s". */
+/* Reads a duration such as "-1h30m" or "0.5s", in nanoseconds. */
 bool hx_duration_read(hx_str text, int64_t *nanos, const char **why);
 
 int32_t hx_days_of_month(int32_t month, int64_t year);
@@ -38,8 +38,8 @@ int hx_time_cmp(const hx_time *a, const hx_time *b);
 /* Writes RFC 3339 without a fraction. Years after 9999 get more digits, those before 0 a sign. */
 void hx_time_write(hx_buf *b, const hx_time *t);
 
-/* Appends a time to b by a format of formatdate()'s verbs. False: *bad is the part of the format that isn't a verb, or an unclosed
-** quotation, and *why says what is wrong. */
+/* Appends a time to b by a format of formatdate()'s verbs. Returns false if a part of the format isn't a verb, or is an unclosed
+** quotation. Then *bad is this part, and *why says what is wrong. */
 bool hx_time_format(hx_buf *b, hx_str format, const hx_civil *c, hx_str *bad, const char **why);
 
 #endif

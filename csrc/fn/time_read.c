@@ -6,7 +6,7 @@
 /* Calendar. Years are counted from March, so that the leap day is the last of its year; the calendar repeats after 400 years. */
 
 #define DAYS_OF_400_YEARS 146097
-#define DAYS_TO_1970 719468 /* from March 1st of the year 0 */
+#define DAYS_TO_1970 719468 /* counted from March 1st of the year 0 */
 #define SECONDS_OF_DAY 86400
 #define NANOS_OF_SECOND 1000000000
 
@@ -28,7 +28,7 @@ static int64_t divide_down(int64_t a, int64_t b) {
   return a / b - (a % b < 0);
 }
 
-/* Days since 1970-01-01. */
+/* Returns the number of days since 1970-01-01. */
 static int64_t days_from_date(int64_t year, int32_t month, int32_t day) {
   if (month <= 2) year--;
   int64_t cycle = divide_down(year, 400), in_cycle = year - cycle * 400;
@@ -39,7 +39,7 @@ static int64_t days_from_date(int64_t year, int32_t month, int32_t day) {
 static void date_from_days(int64_t days, hx_civil *c) {
   days += DAYS_TO_1970;
   int64_t cycle = divide_down(days, DAYS_OF_400_YEARS), left = days - cycle * DAYS_OF_400_YEARS;
-  /* without the leap days, the days so far are years of 365 days */
+  /* subtracting the leap days leaves only years of 365 days */
   int64_t in_cycle = (left - left / 1460 + left / 36524 - left / 146096) / 365;
   int32_t of_year = (int32_t)(left - (in_cycle * 365 + in_cycle / 4 - in_cycle / 100));
   int32_t month = (5 * of_year + 2) / 153;
@@ -77,7 +77,7 @@ static bool wrong(const char **why, const char *text) {
   return false;
 }
 
-/* Reads at least `least` and at most `most` digits at *p, which moves past them. */
+/* Reads at least `least` and at most `most` digits at *p, and moves *p past them. */
 static bool read_digits(const char **p, const char *end, uint32_t least, uint32_t most, int32_t *out) {
   uint32_t n = 0;
   for (*out = 0; n < most && *p < end && hx_is_digit(**p); n++) *out = *out * 10 + (*(*p)++ - '0');
@@ -88,7 +88,7 @@ static bool read_digits(const char **p, const char *end, uint32_t least, uint32_
 typedef struct part {
   uint32_t digits;
   int32_t min, max;
-  char after; /* what separates the part from the next; 0: nothing */
+  char after; /* the character between this part and the next; 0: nothing */
   const char *fault, *after_fault;
 } part;
 
@@ -115,7 +115,8 @@ static bool read_parts(const char **p, const char *end, hx_time_style style, int
   return v[DAY] <= hx_days_of_month(v[MONTH], v[YEAR]) || wrong(why, "The month doesn't have so many days.");
 }
 
-/* Reads a fraction as nanoseconds. Digits after the ninth don't count. A separator without digits isn't read: no offset begins with one. */
+/* Reads a fraction as nanoseconds. Digits after the ninth don't count. A separator without digits isn't read, so that read_offset
+** rejects it. */
 static int32_t read_fraction(const char **p, const char *end, hx_time_style style) {
   int32_t nanos = 0, scale = NANOS_OF_SECOND / 10;
   bool separated = end - *p >= 2 && (**p == '.' || (**p == ',' && style == HX_TIME_LOOSE)) && hx_is_digit((*p)[1]);
@@ -175,7 +176,8 @@ static const struct unit *find_unit(hx_str name) {
 
 static const char too_long[] = "A duration is at most about 292 years, 2562047h47m16.854775807s.";
 
-/* Reads the digits after the point as a whole number; *scale: the power of ten that divides it. Digits beyond 63 bits don't count. */
+/* Reads the digits after the point as a whole number, and sets *scale to the power of ten that divides it. Digits beyond 63 bits
+** don't count. */
 static uint64_t read_duration_fraction(const char **p, const char *end, double *scale) {
   uint64_t f = 0;
   bool full = false;
@@ -224,7 +226,7 @@ bool hx_duration_read(hx_str text, int64_t *nanos, const char **why) {
   bool negative = p < end && *p == '-';
   if (p < end && (*p == '-' || *p == '+')) p++;
   *nanos = 0;
-  if (end - p == 1 && *p == '0') return true; /* reference: nothing needs no unit */
+  if (end - p == 1 && *p == '0') return true; /* reference: a zero needs no unit */
   if (p == end) return wrong(why, "It is empty. A duration of nothing is \"0s\".");
   while (p < end) {
     if (!read_step(&p, end, &step, why)) return false;

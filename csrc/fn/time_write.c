@@ -50,7 +50,7 @@ static const char *const month_names[] = {
 };
 static const char *const day_names[] = { "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday" };
 
-/* Writes a name: for three letters its first three, for four the whole name. */
+/* Writes a name: its first three letters for a verb of three letters, the whole name for one of four. */
 static void write_name(hx_buf *b, const char *name, uint32_t n) {
   if (n == 3) hx_buf_bytes(b, name, 3);
   else hx_buf_c(b, name);
@@ -164,7 +164,8 @@ static bool write_token(hx_buf *b, hx_str token, const hx_civil *c, const char *
   return true;
 }
 
-/* reference: the format is read through a window of this size. At a verb or quotation that the window can't hold, the format ends without
+/* reference: the format is read through a window of this size. At a verb or quotation that doesn't fit into the window, the format
+** ends without
 ** an error. */
 #define WINDOW 65536u
 

@@ -8,18 +8,18 @@
 #include "fn/yaml_lib.h"
 
 /* Reads one document: objects, tuples, strings, numbers, bools, nulls of type `any`. An alias is charged like the value that it repeats.
-** False: *why says what is wrong. */
+** Returns false if the text is wrong, as *why says. */
 bool hx_yaml_read(hx_cx *cx, hx_str text, hx_val *out, hx_str *why);
 
-/* Finds the value of a scalar by its tag, style and text, which is copied. *merge: the scalar is the key that merges in a mapping. False:
-** *why says what is wrong. */
+/* Finds the value of a scalar by its tag, style and text, which is copied. Sets *merge to whether the scalar is `<<`, the key of a
+** mapping to be merged in. Returns false if the scalar is wrong, as *why says. */
 bool hx_yaml_resolve(hx_cx *cx, const hx_yaml_event *scalar, hx_val *out, bool *merge, hx_str *why);
-/* Returns a date, or date and time, of YAML 1.1 in the form of RFC 3339; "": the text isn't one. */
+/* Returns a date, or date and time, of YAML 1.1 in the form of RFC 3339, or "" if the text isn't one. */
 hx_str hx_yaml_timestamp(hx_cx *cx, hx_str text);
 
-/* For strings that begin with a byte order mark (yaml_bom.c). hx_yaml_bom_stand_in returns the string that libyaml gets instead;
-** hx_yaml_bom_restore puts the strings, given in the order of the text, back into the document's text. False: they can't be found with
-** certainty, and *text is unchanged. */
+/* For strings that begin with a byte order mark (yaml_bom.c). hx_yaml_bom_stand_in returns the substitute that libyaml gets for
+** such a string. hx_yaml_bom_restore replaces the substitutes in a document's text by the strings, which are in the order of the
+** text. It returns false, and leaves *text unchanged, if it can't find the substitutes with certainty. */
 bool hx_yaml_has_bom(hx_str s);
 hx_str hx_yaml_bom_stand_in(hx_cx *cx, hx_str s);
 bool hx_yaml_bom_restore(hx_cx *cx, hx_str *text, const hx_str *strings, uint32_t n);

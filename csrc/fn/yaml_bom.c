@@ -45,8 +45,8 @@ static hx_str escaped(hx_cx *cx, hx_str s) {
   return hx_buf_done(&b);
 }
 
-/* Returns a character that libyaml escapes to as many columns as put_escape makes of this one, in as many bytes (that for U+00A0 is a byte
-** shorter). */
+/* Returns text that libyaml escapes to as many columns as put_escape needs for this character, and that has as many bytes as the
+** character (for U+00A0 one byte less). */
 static hx_str stand_in_of(int32_t cp, hx_str itself) {
   if (cp < 0x20 || cp == '"' || cp == '\\' || (cp > 0x7E && cp < 0xA0)) return itself;
   if (cp < 0xA0) return HX_STR("\x01");
@@ -68,8 +68,8 @@ hx_str hx_yaml_bom_stand_in(hx_cx *cx, hx_str s) {
   return hx_buf_done(&b);
 }
 
-/* Returns where the next quoted string that begins with a byte order mark begins, or text in a literal block that looks like one; text.len:
-** nowhere. A quote after a backslash is inside a string. */
+/* Returns the position of the next quoted string that begins with a byte order mark, or of text in a literal block that looks like
+** one. Returns text.len if there isn't any. A quote after a backslash is inside a string. */
 static uint32_t find_beginning(hx_str text, uint32_t from) {
   const uint32_t n = sizeof BEGINNING - 1;
   for (uint32_t i = from; i + n <= text.len; i++)
@@ -80,7 +80,7 @@ static uint32_t find_beginning(hx_str text, uint32_t from) {
 bool hx_yaml_bom_restore(hx_cx *cx, hx_str *text, const hx_str *strings, uint32_t n) {
   uint32_t found = 0;
   for (uint32_t i = 0; (i = find_beginning(*text, i)) < text->len; i++) found++;
-  if (found != n) return false; /* a literal block has such text too: ambiguous */
+  if (found != n) return false; /* ambiguous: a literal block has such text, too */
   hx_buf b;
   hx_buf_init(&b, &cx->arena, text->len);
   uint32_t at = 0;

@@ -1,4 +1,5 @@
-/* yaml_lib.c: see yaml_lib.h. libyaml calls malloc: the scratch arena frees its handles, and nothing aborts inside it. */
+/* yaml_lib.c: see yaml_lib.h. libyaml uses malloc, so the scratch arena defers the end of its handles, and nothing aborts inside
+** libyaml. */
 #include "fn/yaml_lib.h"
 
 #include "fn/text_search.h"
@@ -18,22 +19,22 @@ struct hx_yaml_reader {
   hx_yaml_parsed event;
   uint32_t byte, mark; /* the place in the text of the character with number `mark` */
   uint32_t flow;       /* open flow collections; all collections inside one are flow */
-  bool slashes;        /* does the text contain \/ ? */
-  uint32_t handles;    /* lines that may declare a handle for tags */
+  bool slashes;        /* the text contains \/ */
+  uint32_t handles;    /* number of lines that may declare a handle for tags */
 };
 
-/* The steps for an event, besides a step for STEP_BYTES bytes of the text. */
+/* The steps for an event, in addition to a step for each STEP_BYTES bytes of the text. */
 #define EVENT_STEPS 4u
 #define STEP_BYTES 8u
-/* At each token libyaml looks at every open flow collection: a step pays for OPEN_A_STEP of these looks. */
+/* At each token libyaml examines every open flow collection. A step pays for OPEN_A_STEP examinations. */
 #define OPEN_A_STEP 16u
 #define AHEAD_MAX 1024u
-/* The steps for an event that is written, besides those for bytes. */
+/* The steps for an event that is written, in addition to those for its bytes. */
 #define PUT_STEPS 2u
 
-/* Returns the most looks at open collections that the text can take. libyaml reads a possible key of a mapping to the end of its line,
-** or for 1024 characters, before it returns an event; collections that begin there are open as well, and libyaml looks at each for
-** each token. */
+/* Returns the most examinations of open collections that the text can take. libyaml reads a possible key of a mapping to the end of
+** its line, or for 1024 characters, before it returns an event. Collections that begin there are open, too, and libyaml examines
+** each of them at each token. */
 static uint64_t count_looks(hx_str s) {
   uint64_t looks = 0;
   uint32_t open = 0;
@@ -89,7 +90,7 @@ static bool syntax_error(hx_yaml_reader *r, const hx_yaml_problem *problem, hx_s
   return false;
 }
 
-/* Returns the byte offset of the character with number `mark`. Calls come in rising order, so that the text is walked once. */
+/* Returns the byte offset of the character with number `mark`. Calls must come in rising order, so that the text is read once. */
 static uint32_t byte_of(hx_yaml_reader *r, size_t mark) {
   while (r->mark < mark && r->byte < r->text.len) {
     do r->byte++;
@@ -111,7 +112,7 @@ static bool escapes_slash(hx_yaml_reader *r) {
   return false;
 }
 
-/* Does the tag of a scalar without text come last, right before a comma? */
+/* Returns true if the tag of a scalar without text ends right before a comma. */
 static bool tag_meets_comma(hx_yaml_reader *r) {
   uint32_t from = byte_of(r, r->event.start), at = byte_of(r, r->event.stop);
   if (at >= r->text.len || r->text.p[at] != ',') return false;

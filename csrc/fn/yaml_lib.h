@@ -10,28 +10,28 @@
 #include "library/yaml.h"
 
 typedef enum hx_yaml_style {
-  HX_YAML_PLAIN, /* also text that the tag ! makes read like a plain scalar */
+  HX_YAML_PLAIN, /* also text that the tag ! makes a plain scalar */
   HX_YAML_QUOTED,
   HX_YAML_BLOCK, /* literal or folded; also plain with another tag */
 } hx_yaml_style;
 
 typedef struct hx_yaml_event {
   hx_yaml_kind kind;
-  hx_yaml_style style; /* scalars */
+  hx_yaml_style style; /* only for scalars */
   hx_str tag, anchor;  /* empty: no tag; tags are written in full: "tag:yaml.org,2002:int" */
-  hx_str text;         /* scalars */
+  hx_str text;         /* only for scalars */
   uint32_t line;       /* from 1 */
 } hx_yaml_event;
 
 typedef struct hx_yaml_reader hx_yaml_reader;
 typedef struct hx_yaml_writer hx_yaml_writer;
 
-/* Returns libyaml's functions; NULL: libyaml isn't available, and nothing below may be called. */
+/* Returns libyaml's functions, or NULL if libyaml isn't available. Then the other functions must not be called. */
 const hx_yaml_library *hx_yaml_get(void);
 
 /* Makes a reader of text, which must be well-formed UTF-8 and outlive the reader. */
 hx_yaml_reader *hx_yaml_reader_new(hx_cx *cx, hx_str text);
-/* Reads the next event; the start of the stream is skipped. False: the text is not YAML; *why is the reason (in cx->arena). */
+/* Reads the next event, and skips the start of the stream. Returns false if the text is not YAML; *why has the reason (in cx->arena). */
 bool hx_yaml_next(hx_yaml_reader *r, hx_yaml_event *event, hx_str *why);
 
 /* Makes a writer of one document in block style, in lines of about 80 columns. */

@@ -1,25 +1,25 @@
-/* yaml_read.c: turns YAML events into values, without recursion: open containers are on a stack of our own. */
+/* yaml_read.c: turns YAML events into values, without recursion: open containers are on a separate stack. */
 #include "fn/yaml.h"
 
 #include "base/vec.h"
 
 #define NO_ANCHOR UINT32_MAX
 
-/* The value that an anchor names. An alias shares the value, but is charged as if it were written out, so nothing that later walks the
-** value finds more than was paid for. */
+/* The value that an anchor names. An alias shares the value, but is charged as if it were written out, so that later work on the
+** value never exceeds what was charged. */
 typedef struct yaml_anchor {
   hx_val v;         /* NONE until the first value of this name is complete */
-  uint32_t pending; /* open containers of this name */
+  uint32_t pending; /* number of open containers of this name */
   uint32_t depth;   /* levels of v */
   uint64_t size;    /* memory of v, with aliases written out */
 } yaml_anchor;
 
 /* An open container. Its elements and keys are the last ones of the reader's two vectors. */
 typedef struct yaml_level {
-  bool mapping, merge;     /* merge: the expected value is to be merged in */
-  uint32_t elements, keys; /* where they begin */
+  bool mapping, merge;     /* merge: the next value is to be merged into the mapping */
+  uint32_t elements, keys; /* where they begin in these vectors */
   uint32_t anchor;
-  uint32_t depth; /* levels below */
+  uint32_t depth; /* number of levels inside */
   uint64_t size;
 } yaml_level;
 
@@ -93,7 +93,7 @@ static bool read_scalar(yaml_state *s, yaml_node *out) {
   bool merge;
   uint32_t anchor = anchor_index(s, s->event.anchor);
   if (!hx_yaml_resolve(s->cx, &s->event, &out->v, &merge, s->why)) return false;
-  /* A block without a tag is text, but is first read by its looks, as in the reference: `|- yes` is "true". */
+  /* A block without a tag is text, but is first read like a plain scalar, as in the reference: `|- yes` is "true". */
   if (s->event.style == HX_YAML_BLOCK && s->event.tag.len == 0 && out->v.tag != HX_T_STR) {
     if (hx_is_null(&out->v)) out->v = hx_null(&hx_type_string);
     else out->v = hx_to_string_fast(s->cx, &out->v);
@@ -104,7 +104,7 @@ static bool read_scalar(yaml_state *s, yaml_node *out) {
   return true;
 }
 
-/* Reads a key; for << it sets the level's `merge`. Anchors of keys name nothing. */
+/* Reads a key, or sets the level's `merge` for the key <<. Anchors of keys are ignored. */
 static bool read_key(yaml_state *s) {
   yaml_level *level = &s->levels.p[s->levels.n - 1];
   hx_val v;
@@ -163,7 +163,7 @@ static void close_level(yaml_state *s, yaml_node *out) {
   keep_anchor(s, level.anchor, out);
 }
 
-/* Adds the entries of a mapping to the open one, in the order of the text: later entries win. */
+/* Adds the entries of a mapping to the open mapping, in the order of the text: later entries win. */
 static bool merge_in(yaml_state *s, const hx_val *v) {
   if (v->tag != HX_T_OBJECT) return wrong(s, "only a mapping can be merged in by <<");
   const hx_shape *shape = v->u.obj->shape;
@@ -185,7 +185,7 @@ static bool add(yaml_state *s, const yaml_node *node) {
   return true;
 }
 
-/* Reads the event as a value, or opens a container (*open). */
+/* Reads the event as a value, or opens a container and sets *open. */
 static bool read_node(yaml_state *s, yaml_node *out, bool *open) {
   *open = false;
   switch (s->event.kind) {
@@ -202,7 +202,7 @@ static bool read_node(yaml_state *s, yaml_node *out, bool *open) {
   return wrong(s, "a value is expected here");
 }
 
-/* Reads, at an event inside the innermost container, a key and the event of its value; or finds the container's end (*end). */
+/* Reads, inside the innermost container, a key and the event of its value. Sets *end instead if the container ends here. */
 static bool in_container(yaml_state *s, bool *end) {
   *end = s->event.kind == HX_YAML_MAPPING_END || s->event.kind == HX_YAML_SEQUENCE_END;
   if (*end || !s->levels.p[s->levels.n - 1].mapping) return true;

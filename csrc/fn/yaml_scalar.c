@@ -1,5 +1,5 @@
-/* yaml_scalar.c: finds out which value a scalar is: by its tag, or by its looks. The rules are the reference's: close to YAML 1.1, except
-** for octal numbers (0o17), and without sexagesimal ones. */
+/* yaml_scalar.c: finds out which value a scalar is: by its tag, or by its *looks*, the form of its text. The rules are the
+** reference's: close to YAML 1.1, except for octal numbers (0o17), and without sexagesimal numbers. */
 #include "fn/yaml.h"
 
 #include "base/ascii.h"
@@ -92,7 +92,7 @@ static uint32_t count_digits(hx_str s, uint32_t from, uint32_t base) {
   return i - from;
 }
 
-/* Is the text [-+]?[0-9]+, 0o[0-7]+ or 0x[0-9a-fA-F]+? Nothing else is a whole number without a tag. */
+/* Returns true if the text is [-+]?[0-9]+, 0o[0-7]+ or 0x[0-9a-fA-F]+. Nothing else is a whole number without a tag. */
 static bool is_whole(hx_str s) {
   uint32_t sign = s.p[0] == '+' || s.p[0] == '-';
   if (s.len > sign && count_digits(s, sign, 10) == s.len - sign) return true;
@@ -101,7 +101,7 @@ static bool is_whole(hx_str s) {
   return s.p[1] == 'x' && count_digits(s, 2, 16) == s.len - 2;
 }
 
-/* [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)? */
+/* Returns true if the text matches [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)? */
 static bool is_decimal(hx_str s) {
   uint32_t i = s.p[0] == '+' || s.p[0] == '-';
   uint32_t before = count_digits(s, i, 10), after = 0;
@@ -165,7 +165,7 @@ static bool is_base64_digit(char c) {
   return hx_is_alnum(c) || c == '+' || c == '/';
 }
 
-/* Is the text base64 with its padding? Line ends may be anywhere. */
+/* Returns true if the text is base64 with its padding. Line ends may be anywhere. */
 static bool is_base64(hx_str s) {
   uint64_t digits = 0, padding = 0;
   for (uint32_t i = 0; i < s.len; i++) {
@@ -177,7 +177,7 @@ static bool is_base64(hx_str s) {
   return padding <= 2 && (digits + padding) % 4 == 0;
 }
 
-/* Which value */
+/* Values */
 
 static hx_val text_val(hx_cx *cx, hx_str s) {
   return hx_string_of(cx, hx_str_copy(cx, s));
@@ -188,8 +188,8 @@ static bool unfit(hx_cx *cx, const hx_yaml_event *e, hx_str *why) {
   return false;
 }
 
-/* Returns the value that a scalar has by its looks; NONE: they don't decide. *tag becomes TAG_NUMBER if the text is to be read as a
-** number. */
+/* Returns the value that a scalar has by its looks, or NONE if they don't decide. Sets *tag to TAG_NUMBER if the text must be read
+** as a number. */
 static hx_val by_looks(hx_cx *cx, const hx_yaml_event *e, scalar_tag *tag) {
   hx_val out = hx_none();
   hint h = hint_of(e->text);
@@ -206,7 +206,7 @@ static hx_val by_looks(hx_cx *cx, const hx_yaml_event *e, scalar_tag *tag) {
   return out;
 }
 
-/* Returns the value that a scalar has by its tag, if its looks don't decide; NONE: the text doesn't suit the tag. */
+/* Returns the value that the tag gives a scalar whose looks don't decide, or NONE if the text doesn't suit the tag. */
 static hx_val by_tag(hx_cx *cx, const hx_yaml_event *e, scalar_tag tag) {
   hx_str time;
   switch (tag) {

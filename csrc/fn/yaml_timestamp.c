@@ -13,7 +13,7 @@ static bool is_digit_at(hx_str s, uint32_t i) {
   return i < s.len && hx_is_digit(s.p[i]);
 }
 
-/* Takes a number of one or two digits; two: of exactly two. */
+/* Takes a number of one or two digits; if `two`, of exactly two digits. */
 static bool take_number(hx_str *s, bool two, int *out) {
   if (!is_digit_at(*s, 0)) return false;
   uint32_t n = is_digit_at(*s, 1) ? 2 : 1;

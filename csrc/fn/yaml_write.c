@@ -15,7 +15,7 @@ typedef struct yaml_value_writer {
 
 static void write_value(yaml_value_writer *w, const hx_val *v);
 
-/* Returns the most bytes that a string takes. Every line begins with two spaces a level, and a string in quotes may be folded at each of
+/* Returns the most bytes that a string takes. Every line begins with two spaces per level, and a string in quotes may be folded at each of
 ** its spaces; escapes lengthen a byte to four at most, besides the quotes and an entry's markers. */
 static uint64_t room_for(const yaml_value_writer *w, hx_str s) {
   uint64_t lines = 1;
@@ -85,14 +85,14 @@ static void write_value(yaml_value_writer *w, const hx_val *v) {
   }
 }
 
-/* Does the text end with a line end that a literal block can have? */
+/* Returns true if the text ends with a line end that a literal block can have. */
 static bool ends_line(hx_str s) {
   if (s.len && s.p[s.len - 1] == '\n') return true;
   return s.len >= 3 && (memcmp(s.p + s.len - 3, "\xE2\x80\xA8", 3) == 0 || memcmp(s.p + s.len - 3, "\xE2\x80\xA9", 3) == 0);
 }
 
-/* Returns the document's text with the end that the reference writes: a line of its own after a plain scalar that is the whole document,
-** which libyaml also writes after other documents. */
+/* Returns the document's text with the reference's end: if the whole document is a plain scalar, a line `...` follows it. libyaml
+** also writes this line after other documents. */
 static hx_str end_of_document(hx_cx *cx, hx_str text, bool plain) {
   const hx_str end = HX_STR("...\n");
   hx_str before = { text.p, text.len < end.len ? 0 : text.len - end.len };
@@ -116,7 +116,7 @@ hx_yaml_fault hx_yaml_write(hx_cx *cx, const hx_val *v, hx_str *out) {
   v = hx_unmarked(v);
   *out = write_document(&w, v);
   if (w.boms.n && !hx_yaml_bom_restore(cx, out, w.boms.p, w.boms.n)) {
-    w.stand_ins = false; /* as libyaml writes the strings: the same value, other escapes */
+    w.stand_ins = false; /* libyaml's own escapes: they differ, but the value is the same */
     *out = write_document(&w, v);
   }
   bool plain = v->tag == HX_T_NULL || v->tag == HX_T_BOOL || hx_is_number(v);

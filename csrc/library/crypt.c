@@ -1,10 +1,10 @@
-/* crypt.c: see crypt.h. */
+/* crypt.c: bcrypt by libcrypt. */
 #include "library/crypt.h"
 
 #include <crypt.h>
 #include <string.h>
 
-/* Hashes with $2b$: that is what the reference calls $2a$. libcrypt's own $2a$ differs for some passwords. */
+/* Hashes with libcrypt's $2b$, which is the algorithm that the reference calls $2a$. libcrypt's own $2a$ differs for some passwords. */
 static const char *hash(const char *password, unsigned cost, const unsigned char salt[HX_BCRYPT_SALT], void *room) {
   char setting[CRYPT_GENSALT_OUTPUT_SIZE];
   struct crypt_data *data = room;

@@ -10,7 +10,7 @@
 
 typedef struct hx_crypt_library {
   size_t room; /* bytes that hash needs */
-  /* Hashes a password, NUL-terminated, in `room`; the hash begins with $2b$. NULL: the library can't. */
+  /* Hashes a NUL-terminated password. The hash is in `room` and begins with $2b$. Returns NULL if the library can't make it. */
   const char *(*hash)(const char *password, unsigned cost, const unsigned char salt[HX_BCRYPT_SALT], void *room);
 } hx_crypt_library;
 

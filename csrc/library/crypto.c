@@ -1,4 +1,4 @@
-/* crypto.c: see crypto.h. */
+/* crypto.c: RSA by OpenSSL's libcrypto. */
 #include "library/crypto.h"
 
 #include <openssl/err.h>
@@ -58,7 +58,7 @@ static EVP_PKEY *make_key(const hx_rsa_key *numbers, unsigned char *room) {
 
 #endif
 
-/* Decrypts bytes. *len: the room in `out`, then the bytes written. */
+/* Decrypts bytes. *len is the room in `out`, and becomes the number of bytes written. */
 static bool decrypt_with(EVP_PKEY *key, hx_str bytes, unsigned char *out, size_t *len) {
   EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new(key, NULL);
   bool ok = ctx && EVP_PKEY_decrypt_init(ctx) == 1 && EVP_PKEY_CTX_set_rsa_padding(ctx, RSA_PKCS1_PADDING) == 1;

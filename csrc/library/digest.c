@@ -1,8 +1,8 @@
-/* digest.c: see digest.h. It calls the functions of each algorithm directly, which need none of OpenSSL's settings and providers. Reading
-** these takes longer than most digests, and they may reject old algorithms, which the language has. */
+/* digest.c: digests by OpenSSL's libcrypto. Calls the functions of each algorithm directly, because these don't read OpenSSL's settings
+** and providers. To read those takes longer than most digests, and they may reject old algorithms that the language has. */
 #include "library/digest.h"
 
-#define OPENSSL_SUPPRESS_DEPRECATED /* these functions */
+#define OPENSSL_SUPPRESS_DEPRECATED /* OpenSSL calls the direct functions deprecated */
 #include <openssl/md5.h>
 #include <openssl/sha.h>
 

@@ -1,5 +1,5 @@
-/* digest.h: digests. digest.c calls the algorithms of OpenSSL's libcrypto, which need nothing else of libcrypto. If libcrypto exists as an
-** archive, they are linked in, because loading all of it takes longer than most digests.
+/* digest.h: digests. digest.c calls the algorithms in OpenSSL's libcrypto, which need nothing else of it. If libcrypto exists as an
+** archive, these algorithms are linked in: to load all of libcrypto takes longer than most digests.
 ** Memory: the caller's.
 ** Errors: reported by the result. The caller charges the cost beforehand. */
 #ifndef HX_LIBRARY_DIGEST_H
@@ -17,7 +17,7 @@ typedef enum hx_hash {
 #define HX_HASH_BYTES 64 /* room for any digest */
 
 typedef struct hx_digest_library {
-  /* Makes the digest of the pieces, one after the other. Returns its length, or 0: this OpenSSL rejects the algorithm. */
+  /* Makes the digest of all pieces, one after the other. Returns its length, or 0 if this OpenSSL rejects the algorithm. */
   uint32_t (*digest)(hx_hash hash, const hx_str *pieces, uint32_t n, unsigned char out[HX_HASH_BYTES]);
 } hx_digest_library;
 

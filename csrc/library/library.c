@@ -1,4 +1,4 @@
-/* library.c: see library.h. Two threads may load the same object: the system loads it once. */
+/* library.c: loads libraries when they are first needed. Two threads may load the same object at a time; the system loads it once. */
 #define _GNU_SOURCE /* dladdr */
 #include "library/library.h"
 
@@ -24,7 +24,7 @@ static const char *const names[] = {
 };
 
 static char home[PATH_MAX]; /* this object's folder; empty: unknown */
-static const char nothing;  /* the address of this marks a library that can't be loaded */
+static const char nothing;  /* its address marks a library that can't be loaded */
 
 /* Libraries linked into this object (make INSIDE=…) are available from the start. */
 static _Atomic(const void *) tables[sizeof names / sizeof *names] = {
@@ -48,7 +48,8 @@ static _Atomic(const void *) tables[sizeof names / sizeof *names] = {
 #endif
 };
 
-/* The times that a library is tried: if memory runs out within the system's loader, errno doesn't always say so. */
+/* How often a library is tried. If memory runs out within the system's loader, errno doesn't always say so, and a later attempt may
+** succeed. */
 #define TRIES 8
 static _Atomic int tries[sizeof names / sizeof *names];
 
@@ -77,8 +78,8 @@ static const void *load(const char *name) {
   (void)snprintf(path, sizeof path, "%s/%s.so", home, name);
   (void)snprintf(symbol, sizeof symbol, "hx_library_%s", name);
   errno = 0;
-  /* Our objects are compiled with -fno-plt: the loader either finds each function that they name now, or doesn't load them. Functions that
-  ** libraries name of each other are found later: for RE2 this saves 1.6 million instructions, almost half of its loading. */
+  /* Our objects are compiled with -fno-plt, so the loader finds all functions that they call now, or doesn't load them. Functions that
+  ** libraries call in each other are found later. For RE2 this saves 1.6 million instructions, almost half of its loading. */
   void *object = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
   return object ? dlsym(object, symbol) : NULL;
 }

@@ -1,5 +1,5 @@
-/* re2.cc: see re2.h. Closed patterns are kept for the next open of the same pattern: compiling one takes ten times as long as most matches,
-** and a program evaluates the same few patterns again and again. */
+/* re2.cc: regular expressions by RE2. Closed patterns are kept for the next time that the same pattern is opened: to compile one takes
+** ten times as long as most matches, and programs use the same few patterns again and again. */
 #include "library/re2.h"
 
 #include <re2/re2.h>
@@ -14,7 +14,7 @@
 struct hx_re2 {
   RE2 re;
   int64_t memory; /* the memory that RE2 was given for the pattern; 0: more than usual, so the pattern isn't kept */
-  int64_t seen;   /* bytes of texts */
+  int64_t seen;   /* bytes of all texts searched so far */
   std::vector<re2::StringPiece> groups;
 
   hx_re2(const re2::StringPiece &pattern, const RE2::Options &options, int64_t bytes)
@@ -24,11 +24,12 @@ struct hx_re2 {
 
 /* Kept patterns */
 
-/* A thread keeps at most this many patterns, and none with which its automata could grow above this many bytes. */
+/* A thread keeps at most KEPT patterns, and only as many as have automata that can't grow above KEPT_BYTES together. */
 static const int KEPT = 64;
 static const int64_t KEPT_BYTES = 32 << 20;
 
-/* The patterns that a thread keeps, found by a key: a thread-local variable would end the process if memory for it is missing. */
+/* The patterns that a thread keeps. They are found by a key, because a thread-local variable would end the process if memory for it is
+** missing. */
 struct kept_patterns {
   hx_re2 *all[KEPT];
   int64_t bytes;
@@ -50,7 +51,7 @@ static hx_re2 *take(kept_patterns *kept, hx_re2 *&place) {
 
 static pthread_key_t key;
 static bool has_key;
-static kept_patterns ended; /* patterns closed after their thread has ended are freed */
+static kept_patterns ended; /* the list of a thread that has ended: patterns closed after that are freed */
 
 static void end_thread(void *p) {
   kept_patterns *kept = static_cast<kept_patterns *>(p);
@@ -64,7 +65,7 @@ static void make_key() {
   has_key = pthread_key_create(&key, end_thread) == 0;
 }
 
-/* Returns the kept patterns of this thread; nullptr: the thread has not made them yet. make: creates them unless memory is missing. */
+/* Returns the kept patterns of this thread, or nullptr if it has not made a list yet. make: makes the list if memory suffices. */
 static kept_patterns *kept_here(bool make) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, make_key);
@@ -84,7 +85,8 @@ static hx_re2 *take_kept(const re2::StringPiece &pattern, int64_t memory) {
   return nullptr;
 }
 
-/* Returns a free place, or that of the pattern whose automata may be largest, to make room. largest: returns that place in any case. */
+/* Returns a free place or, if all are taken, that of the pattern whose automata may be largest, to make room. largest: returns the
+** latter in any case. */
 static hx_re2 *&find_place(kept_patterns *kept, bool largest) {
   hx_re2 **found = &kept->all[0];
   for (hx_re2 *&place : kept->all) {
@@ -107,8 +109,8 @@ static void close_pattern(hx_re2 *re) {
   while (kept->bytes > KEPT_BYTES) delete take(kept, find_place(kept, true));
 }
 
-/* Is the pattern so large that it needs more memory than usual? RE2's instructions have 16 bytes, and it gives a twelfth of its memory to
-** those of the pattern read backwards. */
+/* Returns true if the pattern is so large that it needs more memory than usual. RE2's instructions have 16 bytes, and it gives a twelfth
+** of its memory to those of the reversed pattern. */
 static bool is_large(const RE2 &re, int64_t memory) {
   return re.ok() ? re.ProgramSize() > memory / 12 / 16 / 2 : re.error_code() == RE2::ErrorPatternTooLarge;
 }

@@ -1,4 +1,4 @@
-/* yaml.c: see yaml.h. */
+/* yaml.c: reads and writes YAML by libyaml. */
 #include "library/yaml.h"
 
 #include <yaml.h>
@@ -7,7 +7,7 @@
 
 typedef struct yaml_reader {
   yaml_parser_t parser;
-  yaml_event_t event; /* the event whose texts are lent out */
+  yaml_event_t event; /* the last event; its texts are lent to the caller */
 } yaml_reader;
 
 static bool open_reader(void *reader, hx_str text) {
@@ -32,7 +32,7 @@ static bool fail(const yaml_parser_t *p, hx_yaml_problem *problem) {
   return false;
 }
 
-/* Returns our kind of an event; libyaml's other three kinds don't arrive here. */
+/* Returns our kind for a type of event. libyaml's NO_EVENT and STREAM_START don't arrive here. */
 static hx_yaml_kind kind_of(yaml_event_type_t type) {
   switch (type) {
     case YAML_DOCUMENT_START_EVENT: return HX_YAML_DOCUMENT_START;
@@ -114,7 +114,7 @@ static void close_writer(void *writer) {
   yaml_emitter_delete(writer);
 }
 
-/* Emits an event, if it was made. libyaml takes it over, even if it fails. */
+/* Emits an event if it could be made. libyaml then frees the event, even if emitting fails. */
 static bool emit(yaml_emitter_t *w, int made, yaml_event_t *event) {
   return made && yaml_emitter_emit(w, event);
 }

@@ -12,7 +12,7 @@ typedef enum hx_yaml_kind {
   HX_YAML_DOCUMENT_START,
   HX_YAML_DOCUMENT_END,
   HX_YAML_SCALAR,
-  HX_YAML_ALIAS, /* anchor: the target's */
+  HX_YAML_ALIAS, /* anchor: that of the target */
   HX_YAML_SEQUENCE,
   HX_YAML_SEQUENCE_END,
   HX_YAML_MAPPING,
@@ -33,7 +33,7 @@ typedef struct hx_yaml_parsed {
   hx_yaml_form form;        /* of a scalar */
   bool implicit;            /* a scalar that is read as plain: without a tag, or with the tag ! */
   bool flow;                /* a sequence or mapping in brackets */
-  const char *tag, *anchor; /* NULL: no tag; tags are written in full: "tag:yaml.org,2002:int" */
+  const char *tag, *anchor; /* NULL if missing; tags are written in full: "tag:yaml.org,2002:int" */
   hx_str text;              /* of a scalar */
   size_t start, stop;       /* counted in characters, without a byte order mark */
   size_t line;              /* from 0 */
@@ -41,22 +41,24 @@ typedef struct hx_yaml_parsed {
 } hx_yaml_parsed;
 
 typedef struct hx_yaml_problem {
-  bool memory;      /* no error; otherwise: */
-  bool bytes;       /* the bytes are wrong, at offset `at`; false: the text is, in line `at`, from 0 */
+  bool memory;      /* memory ran out; if not, the other fields say what is wrong */
+  bool bytes;       /* the bytes are wrong, at offset `at`; if false, the text is wrong, in line `at`, from 0 */
   const char *text; /* NULL: the library gives no reason */
   size_t at;
 } hx_yaml_problem;
 
 typedef struct hx_yaml_library {
   size_t reader_size, writer_size;
-  /* Opens a reader of text, which must be well-formed UTF-8. False: no memory; then don't close the reader. */
+  /* Opens a reader of text, which must be well-formed UTF-8. Returns false without memory; then don't close the reader. */
   bool (*open_reader)(void *reader, hx_str text);
-  /* Reads the next event; the start of the stream is skipped. False: *problem says what is wrong. */
+  /* Reads the next event, but skips the start of the stream. Returns false if something is wrong, which *problem describes. */
   bool (*next)(void *reader, hx_yaml_parsed *event, hx_yaml_problem *problem);
   void (*close_reader)(void *reader);
-  /* Opens a writer. take: receives the output, and returns 0 if memory runs out. False: out of memory; then don't close the writer. */
+  /* Opens a writer. `take` receives the output, and returns 0 if memory runs out. Returns false without memory; then don't close the
+  ** writer. */
   bool (*open_writer)(void *writer, int (*take)(void *ud, unsigned char *bytes, size_t n), void *ud);
-  /* `begin` begins the stream and its only document; `put` writes an event. False: out of memory; no well-formed event is rejected. */
+  /* `begin` begins the stream and its only document; `put` writes an event. They return false if memory runs out. No well-formed event
+  ** is rejected. */
   bool (*begin)(void *writer);
   bool (*put)(void *writer, hx_yaml_kind kind, hx_str text, hx_yaml_form form);
   void (*close_writer)(void *writer);

@@ -1,4 +1,4 @@
-/* zlib.c: see zlib.h. */
+/* zlib.c: gzip by zlib. */
 #include "library/zlib.h"
 
 #include <zlib.h>
@@ -25,7 +25,7 @@ static void give(void *opaque, void *p) {
   s->memory->give(p);
 }
 
-/* Makes a stream. zlib's input is not const in its old headers, and is never written to. */
+/* Makes a stream. Old headers of zlib declare its input without const, so the union drops that; zlib never writes to the input. */
 static zlib_stream *make_stream(void *stream, hx_str input, const hx_zlib_memory *memory, bool expands) {
   zlib_stream *s = stream;
   union {
@@ -41,7 +41,7 @@ static zlib_stream *make_stream(void *stream, hx_str input, const hx_zlib_memory
 static bool open_deflate(void *stream, hx_str input, const hx_zlib_memory *memory) {
   zlib_stream *s = make_stream(stream, input, memory, false);
   if (deflateInit2(&s->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) return false;
-  /* The time is 0 and the system "unknown": so the same text always makes the same bytes. */
+  /* The time is 0 and the system "unknown", so that the same text always gives the same bytes. */
   s->header = (gz_header){ .os = 255 };
   deflateSetHeader(&s->z, &s->header);
   return true;

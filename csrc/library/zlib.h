@@ -7,7 +7,7 @@
 #include "base/str.h"
 
 typedef enum hx_zlib_answer {
-  HX_ZLIB_MORE, /* call it again */
+  HX_ZLIB_MORE, /* call `work` again */
   HX_ZLIB_DONE,
   HX_ZLIB_SHORT,   /* the bytes to expand end too early */
   HX_ZLIB_DAMAGED, /* the bytes to expand are not gzip */
@@ -15,17 +15,17 @@ typedef enum hx_zlib_answer {
 } hx_zlib_answer;
 
 typedef struct hx_zlib_memory {
-  void *(*take)(size_t n); /* NULL: no message */
+  void *(*take)(size_t n); /* returns NULL, without a report, if memory runs out */
   void (*give)(void *p);
 } hx_zlib_memory;
 
 typedef struct hx_zlib_library {
   size_t size; /* bytes of a stream */
-  /* Open a stream for compressing or expanding. False: no memory; then don't close the stream. */
+  /* Open a stream for compressing or expanding. They return false without memory; then don't close the stream. */
   bool (*open_deflate)(void *stream, hx_str input, const hx_zlib_memory *memory);
   bool (*open_inflate)(void *stream, hx_str input, const hx_zlib_memory *memory);
-  /* Makes up to `room` bytes; *made: how many. Expanding also stops at the end of a block of zlib; thousands of blocks may make no bytes;
-  ** files of several members follow one another. */
+  /* Writes up to `room` bytes, and sets *made to their number. Expanding also stops at the end of each of zlib's blocks, because
+  ** thousands of blocks may make no bytes. The members of a file are expanded one after the other. */
   hx_zlib_answer (*work)(void *stream, char *out, uint32_t room, uint32_t *made);
   void (*close)(void *stream);
 } hx_zlib_library;

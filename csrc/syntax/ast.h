@@ -122,7 +122,7 @@ struct hx_node {
 typedef struct hx_loop {
   hx_str key, value;
   hx_range key_range, value_range;
-  hx_range open, close; /* `[` or `{`, and its end; the directives %{ for } and %{ endfor } */
+  hx_range open, close; /* `[` or `{`, and its closing bracket; of a directive: %{ for } and %{ endfor } */
   hx_range intro;       /* `for` to `:`; of a directive: the directive */
 } hx_loop;
 
@@ -138,7 +138,7 @@ typedef struct hx_kids {
   hx_node *node, **tail;
 } hx_kids;
 
-/* Kinds without children. */
+/* Says which kinds have no children. */
 extern const bool hx_ast_leaves[HX_AST_COUNT];
 /* Returns the first child of a node of any kind; NULL for a leaf. */
 HX_INLINE hx_node *hx_node_first(const hx_node *n);

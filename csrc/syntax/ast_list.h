@@ -1,6 +1,6 @@
 /* ast_list.h: every kind of AST node, once.
 **   HX_AST(id, name, children)      name: as expr:ast() shows it; children: what the child list holds, in order
-** The comment of a row names the field of the union in hx_node (ast.h) that the kind uses; without one it is "kids". */
+** A row's comment names the field of the union in hx_node (ast.h) that the kind uses, unless that is `kids`. */
 
 /* Expressions */
 HX_AST(NUMBER, "number", "")                     /* text: the literal's own characters */

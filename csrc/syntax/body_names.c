@@ -21,7 +21,7 @@ static bool is_wanted(const void *ud, uint32_t i) {
   return hx_str_eq(*w->t->attributes.p[i]->u.attr.name, w->name);
 }
 
-/* Returns the attribute with that name in the table; NULL: the name was new, and was added. */
+/* Returns the attribute in the table that has the same name. If there isn't one, adds the new name and returns NULL. */
 static const hx_node *put(hx_parser *p, name_table *t, const hx_node *attribute) {
   HX_ASSERT(t->attributes.p); /* reserved by make_table */
   hx_str name = *attribute->u.attr.name;
@@ -36,7 +36,7 @@ static const hx_node *put(hx_parser *p, name_table *t, const hx_node *attribute)
 static name_table *make_table(hx_parser *p, hx_frame *body, uint32_t nnames) {
   name_table *t = hx_arena_alloc(&p->cx->scratch, sizeof *t);
   *t = (name_table){ .table = hx_table_new(&p->cx->scratch, nnames * UINT64_C(2)) };
-  HX_VEC_RESERVE(&p->cx->scratch, &t->attributes, t->table.mask / 2 + 1); /* it never grows, so scratch above it may come and go */
+  HX_VEC_RESERVE(&p->cx->scratch, &t->attributes, t->table.mask / 2 + 1); /* it never grows, so scratch after it may be freed */
   for (const hx_node *n = body->node->u.kids.first; n; n = n->next)
     if (n->kind == HX_AST_ATTRIBUTE && !(n->flags & HX_AST_DUPLICATE)) (void)put(p, t, n);
   body->extra = t;

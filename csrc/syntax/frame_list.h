@@ -1,5 +1,5 @@
-/* frame_list.h: every construct inside which the parser can be, once.
-**   HX_FRAME(id, resume)      resume: goes on when the expression that the frame waits for is in p->value
+/* frame_list.h: every kind of construct that the parser can be inside, once.
+**   HX_FRAME(id, resume)      resume: continues when the expression that the frame waits for is in p->value
 ** The file that parses a construct lists the fields of its frame (parse_state.h). */
 HX_FRAME(BINARY, hx_resume_none)          /* operator and left operand; finished by hx_parse_operand */
 HX_FRAME(UNARY, hx_resume_none)           /* finished by hx_parse_postfix */
@@ -12,7 +12,7 @@ HX_FRAME(TUPLE, hx_resume_tuple)
 HX_FRAME(OBJECT, hx_resume_object)
 HX_FRAME(FOR, hx_resume_for)
 HX_FRAME(TEMPLATE, hx_resume_template)    /* an expression within ${ } or %{ } */
-HX_FRAME(DIRECTIVE, hx_resume_none)       /* %{ if } or %{ for } whose end is looked for; lives within hx_template_tree */
+HX_FRAME(DIRECTIVE, hx_resume_none)       /* %{ if } or %{ for } whose end isn't found yet; only within hx_template_tree */
 HX_FRAME(BODY, hx_resume_none)            /* items of a body */
 HX_FRAME(BLOCK, hx_resume_none)           /* a block, around its body */
 HX_FRAME(ATTRIBUTE, hx_resume_attribute)

@@ -1,5 +1,5 @@
-/* json_parse.c: makes nodes from JSON tokens: a push-down machine with a stack of the open brackets. A mistake leaves a BROKEN node. After
-** an error the parser continues where the reference does, because this decides which follow-up errors are reported. */
+/* json_parse.c: makes nodes from JSON tokens. The parser is a push-down machine with a stack of the open brackets. A mistake leaves a
+** BROKEN node. After an error the parser continues where the reference does, because that decides which follow-up errors are reported. */
 #include "syntax/json.h"
 
 #include "base/ascii.h"
@@ -43,14 +43,14 @@ static hx_str text_of(const json_parser *p, hx_json_token t) {
   return hx_str_of(p->scan.text + t.start, t.stop - t.start);
 }
 
-/* Reports an error. `what` is the argument of the row's detail, which has one %.*s or none. */
+/* Reports an error. `what` is the argument of the row's detail, if it takes one. */
 static hx_diag *wrong(json_parser *p, hx_diag_id id, hx_range at, hx_str what) {
   p->errors++;
   return hx_diag_add(p->cx, id, p->src, at, HX_STR_ARG(what));
 }
 
-/* Skips to the probable end of the open object or array. t is the last token read. Reference: after one more opening bracket, the first
-** closing bracket ends the object or array. */
+/* Skips to the probable end of the open object or array. t is the last token read. As in the reference, once another bracket has opened,
+** the first closing bracket ends the object or array. */
 static void recover(json_parser *p, hx_json_token t, hx_json_kind open, hx_json_kind close) {
   for (uint32_t depth = 1; t.kind != HX_JSON_END; t = take(p)) {
     if (t.kind == open) depth++;
@@ -77,7 +77,7 @@ static const char *skip_digits(const char *p, const char *end) {
   return p;
 }
 
-/* Is s a number by JSON's grammar? */
+/* Returns true if s is a number by JSON's grammar. */
 static bool is_number(hx_str s) {
   const char *p = s.p, *end = s.p + s.len;
   if (p < end && *p == '-') p++;
@@ -116,7 +116,7 @@ static bool has_sequence(hx_str s) {
   return false;
 }
 
-/* Must the string be read as a template, or brought into form C? A byte order mark counts too. */
+/* Returns true if the string must be read as a template, or be converted to form C. A string with a byte order mark counts, too. */
 static bool is_unread(json_parser *p, const hx_json_string *s) {
   if (s->sigils && has_sequence(s->text)) return true;
   if (s->ascii && s->verbatim) return false;
@@ -164,7 +164,7 @@ static hx_node *read_word(json_parser *p) {
   return broken(p, range_of(t));
 }
 
-/* Reports that a value is missing. The token in its place is left for the next step. */
+/* Reports that a value is missing. The token found instead is left for the next step. */
 static hx_node *no_value(json_parser *p) {
   hx_diag_id id = HX_D_JSON_VALUE;
   char c = p->tok.kind == HX_JSON_INVALID ? p->scan.text[p->tok.start] : ' ';
@@ -195,7 +195,8 @@ static hx_node *give_up(json_parser *p, hx_diag_id id, hx_range at, hx_str what)
   return broken(p, n->u.kids.mark);
 }
 
-/* Begins the next value. Returns a complete one, or NULL if a bracket was opened, or nests too deeply (p->stopped). */
+/* Begins the next value. Returns the value if it is complete. Returns NULL if it is a bracket, which is opened unless it nests too
+** deeply (p->stopped). */
 static hx_node *begin_value(json_parser *p) {
   hx_json_token t = p->tok;
   switch (t.kind) {
@@ -219,7 +220,7 @@ static hx_node *begin_value(json_parser *p) {
   return is_closing(l, (hx_json_kind)p->tok.kind) ? close_level(p) : NULL;
 }
 
-/* Takes the name of a property, and its colon. NULL: the value follows; otherwise a BROKEN node that replaces the object. */
+/* Takes the name of a property, and its colon. Returns NULL if the value follows; otherwise a BROKEN node that replaces the object. */
 static hx_node *take_name(json_parser *p, level *l, hx_node *name) {
   if (name->kind != HX_AST_STRING) return give_up(p, HX_D_JSON_NAME, hx_node_start_range(name), HX_STR(""));
   hx_json_token t = take(p);
@@ -239,7 +240,8 @@ static hx_node *take_name(json_parser *p, level *l, hx_node *name) {
   return give_up(p, id, range_of(t), HX_STR(""));
 }
 
-/* Takes the comma of the level on top. A closing bracket right after it is an error. NULL: another value follows. */
+/* Takes the comma of the level on top. Returns NULL if another value follows. If the closing bracket follows, reports that and returns a
+** BROKEN node. */
 static hx_node *take_comma(json_parser *p, level *l) {
   hx_json_token comma = take(p);
   if (is_closing(l, (hx_json_kind)p->tok.kind)) return give_up(p, HX_D_JSON_TRAILING, range_of(comma), HX_STR(""));
@@ -247,7 +249,7 @@ static hx_node *take_comma(json_parser *p, level *l) {
   return NULL;
 }
 
-/* Continues after a property's value or an element of an array. NULL: another one follows; otherwise the finished object or array. */
+/* Continues after a property's value or an element of an array. Returns NULL if another follows; otherwise the finished object or array. */
 static hx_node *after_value(json_parser *p, level *l) {
   hx_json_kind kind = (hx_json_kind)p->tok.kind;
   hx_str close = l->object ? HX_STR("}") : HX_STR("]"), what = l->object ? HX_STR("Properties") : HX_STR("Elements");
@@ -270,7 +272,7 @@ static hx_node *after_value(json_parser *p, level *l) {
   return give_up(p, id, range_of(p->tok), what);
 }
 
-/* Adds a complete value to the level on top. NULL: the level continues; otherwise the finished object or array. */
+/* Adds a complete value to the level on top. Returns NULL if the level continues; otherwise the finished object or array. */
 static hx_node *deliver(json_parser *p, hx_node *value) {
   level *l = &p->levels.p[p->levels.n - 1];
   if (l->at_name) return take_name(p, l, value);
@@ -278,7 +280,7 @@ static hx_node *deliver(json_parser *p, hx_node *value) {
   return after_value(p, l);
 }
 
-/* Reads a value. NULL: it is nested too deeply. */
+/* Reads a value. Returns NULL if it is nested too deeply. */
 static hx_node *read_value(json_parser *p) {
   for (;;) {
     hx_node *n = begin_value(p);
@@ -324,8 +326,8 @@ hx_node *hx_parse_json_body(hx_cx *cx, hx_source *src) {
 
 /* Templates and paths */
 
-/* Parses decoded text as a source of its own. Its places in the other source are counted as if there were no escapes before or in it, like
-** those of pieces (text/source.h). */
+/* Parses decoded text as a source of its own. The node's place in the original source is counted as if there were no escapes before or
+** in the node, as for pieces (text/source.h). */
 static hx_node *parse_decoded(hx_cx *cx, const hx_node *string) {
   hx_source decoded = { .text = { string->u.text.p, string->u.text.len }, .line = 1, .column = 1 };
   hx_node *n = hx_parse_expression_at(cx, &decoded, (hx_range){ 0, decoded.text.len });

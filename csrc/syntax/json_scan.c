@@ -34,7 +34,7 @@ static uint32_t skip(const hx_json_scanner *s, uint32_t from, uint8_t within) {
   return from;
 }
 
-/* Skips white space. Most of it is indentation: a line's end, then spaces, eight at a time. */
+/* Skips white space. Most of it is a newline and indentation, so it skips a newline, and then spaces eight at a time. */
 static uint32_t skip_blanks(const hx_json_scanner *s, uint32_t from) {
   const uint64_t spaces = UINT64_C(0x2020202020202020);
   if (from < s->end && s->text[from] == '\n') from++;

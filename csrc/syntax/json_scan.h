@@ -1,4 +1,4 @@
-/* json_scan.h: from the bytes of a JSON text to its tokens, one at a time, on demand.
+/* json_scan.h: scans the bytes of a JSON text to tokens, one at a time, on demand.
 ** Memory: texts of strings are as in text/json_string.h.
 ** Errors: none. A malformed token has a bad kind or a `why`, and the parser reports it. */
 #ifndef HX_SYNTAX_JSON_SCAN_H

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Returns how many bits a whole number of ndigits digits has. It begins with `lead`, which has lead_digits digits. Exact, except for powers
-** of two of more than 18 digits. A digit has 3.3219… bits. */
+/* Returns how many bits a whole number of ndigits digits has. The number begins with `lead`, which has lead_digits digits. The result is
+** exact, except for powers of two of more than 18 digits. A digit has 3.3219… bits. */
 static int64_t bit_length(uint64_t lead, uint32_t lead_digits, uint32_t ndigits) {
   if (ndigits > lead_digits) return 1 + (int64_t)(log2((double)lead) + (ndigits - lead_digits) * 3.321928094887362348);
   int64_t bits = 0;
@@ -14,8 +14,8 @@ static int64_t bit_length(uint64_t lead, uint32_t lead_digits, uint32_t ndigits)
   return bits;
 }
 
-/* Reads the end of a number after the mantissa: an exponent or nothing. False if it is something else, or if the exponent doesn't fit 64
-** bits. */
+/* Reads the end of a number after the mantissa: an exponent or nothing. Returns false for anything else, and for an exponent that
+** doesn't fit 64 bits. */
 static bool read_exponent(const char *p, const char *end, int64_t *exponent) {
   *exponent = 0;
   if (p == end) return true;

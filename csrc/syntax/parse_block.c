@@ -2,7 +2,7 @@
 #include "syntax/parse_state.h"
 #include "text/source.h"
 
-/* BLOCK: node: the block; extra: its head; start, stop: `{`; tail: where to add the body. */
+/* The fields of a BLOCK frame. node: the block; extra: its head; start, stop: `{`; tail: where to add the body. */
 
 /* --- Labels --- */
 
@@ -14,7 +14,8 @@ static hx_node *new_label(hx_parser *p, uint32_t start, uint32_t stop, uint16_t 
   return n;
 }
 
-/* Ends a label with a mistake at t, which was reported: at its quote or at the end of its line, but before a brace that ends the line. */
+/* Ends a label after a mistake at t, which was reported. The label extends to the next quote or to the end of its line, but not over a
+** brace that ends the line. */
 static hx_node *end_label(hx_parser *p, hx_token open, hx_token t) {
   uint32_t stop = t.start;
   p->recovery = true;
@@ -71,13 +72,13 @@ static hx_go open_block(hx_parser *p, hx_node *block, hx_node **tail, hx_range b
   return HX_GO_ITEMS;
 }
 
-/* Is it an argument without its `=`, whose value begins with a call or has steps? */
+/* Returns true if an argument without its `=` was probably meant, whose value begins with a call or has steps. */
 static bool is_value(const hx_node *block, hx_token t) {
   return block->count == 1 && !(block->u.block.first->flags & HX_AST_QUOTED) &&
          (t.kind == HX_TOK_OPAREN || t.kind == HX_TOK_DOT || t.kind == HX_TOK_OBRACK || t.kind == HX_TOK_DOUBLE_COLON);
 }
 
-/* Handles a head without its brace. If no body follows, the block gets an empty one. */
+/* Handles a block's head without its brace. If no body follows, the block gets an empty one. */
 static hx_go fail_head(hx_parser *p, hx_node *block, hx_node **tail) {
   hx_token t = hx_peek(p);
   hx_range type = block->u.block.head->type_range, brace;

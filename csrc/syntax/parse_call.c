@@ -1,7 +1,7 @@
 /* parse_call.c: parses calls: f(a, b...), ns::f(). */
 #include "syntax/parse_state.h"
 
-/* Handles a name that continues wrongly: skips everything to the end of the next parentheses. */
+/* Handles a name that continues wrongly: skips everything up to the end of the next pair of parentheses. */
 static hx_go broken_name(hx_parser *p, hx_diag_id id, hx_token name, hx_token bad) {
   hx_parse_error_in(p, id, hx_token_range(bad), name.start, hx_found(p, bad));
   if (p->again) return hx_give_term(p, hx_node_new(p, HX_AST_BROKEN, name.start, p->prev.stop));
@@ -16,7 +16,7 @@ static hx_go end_call(hx_parser *p, hx_token close) {
   return hx_give_term(p, n);
 }
 
-/* CALL: node: the call; start: of the name, stop: of the opening parenthesis. */
+/* The fields of a CALL frame. node: the call; start: the start of the name; stop: the end of the opening parenthesis. */
 hx_go hx_parse_call(hx_parser *p, hx_token name) {
   uint32_t name_stop = name.stop;
   hx_token open = hx_read(p);

@@ -34,7 +34,7 @@ hx_go hx_parse_tuple(hx_parser *p) {
   return next_element(p);
 }
 
-/* Reports a missing separator: an unclosed bracket is blamed itself, otherwise the wrong token. */
+/* Reports a missing separator: at the bracket if the source ends, otherwise at the wrong token. */
 static hx_go fail_separator(hx_parser *p, hx_frame *f, hx_diag_id unclosed, hx_diag_id missing, hx_token_kind close) {
   hx_token t = hx_peek(p);
   if (p->again) return hx_again_goes_on(p) ? hx_begin_expression(p) : end_collection(p, hx_again_close(p, close));
@@ -82,7 +82,7 @@ hx_go hx_parse_object(hx_parser *p) {
   return next_item(p);
 }
 
-/* Ends a key without a value, when an expression is read again. */
+/* Ends a key without a value, in an expression that is read again. */
 static hx_go end_lone_key(hx_parser *p, hx_frame *f, hx_node *key) {
   hx_frame_add(f, key);
   f->phase = VALUE;

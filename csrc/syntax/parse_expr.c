@@ -38,7 +38,7 @@ static hx_node *drop_operators(hx_parser *p, hx_node *value) {
   return value;
 }
 
-/* Continues after an operand with all its steps, p->value. */
+/* Continues after an operand with all its steps, which is in p->value. */
 hx_go hx_parse_operand(hx_parser *p) {
   if (HX_UNLIKELY(p->recovery) && p->errors != p->mark) {
     p->value = drop_operators(p, p->value);
@@ -60,7 +60,7 @@ hx_go hx_parse_operand(hx_parser *p) {
   return HX_GO_TERM;
 }
 
-/* CONDITIONAL: node: the condition; at phase NO its sibling is the first result. */
+/* The fields of a CONDITIONAL frame. node: the condition, whose sibling is the first result in phase NO. */
 enum { YES, NO };
 
 hx_go hx_resume_conditional(hx_parser *p) {
@@ -108,7 +108,7 @@ static hx_go parse_unary(hx_parser *p, hx_op op) {
   return HX_GO_TERM;
 }
 
-/* PARENS: op: the token that ends it. */
+/* Opens parentheses. The field op of the PARENS frame is the token that ends them. */
 static hx_go open_parens(hx_parser *p, hx_token_kind close) {
   hx_token t = hx_read(p);
   hx_frame *f = hx_frame_open(p, HX_FRAME_PARENS, hx_token_range(t));

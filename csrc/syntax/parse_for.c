@@ -1,8 +1,8 @@
 /* parse_for.c: parses [for k, v in c : x if y] and {for k, v in c : a => b... if y}. */
 #include "syntax/parse_state.h"
 
-/* FOR: the frame of the tuple or object that turned out to be a `for`. node: the FOR; extra: its names; flag: an object;
-** start, stop: the bracket; at: where `...` is. A key is recognised by the arrow after it. */
+/* The fields of a FOR frame, which was opened for a tuple or object and turned out to be a `for`. node: the FOR; extra: its names; flag:
+** an object; start, stop: the bracket; at: where `...` is. A key is recognised by the arrow after it. */
 enum { COLLECTION, KEY_OR_VALUE, VALUE, CONDITION };
 
 static hx_token_kind closer(const hx_frame *f) {

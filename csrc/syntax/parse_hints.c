@@ -1,5 +1,5 @@
-/* parse_hints.c: guesses what was meant if something else is required: words and operators of other languages, text without quotes, a
-** bracket that was left open. A hint is a sentence after a space, for the end of a detail. */
+/* parse_hints.c: guesses what was meant by an unexpected token: words and operators of other languages, text without quotes, a bracket
+** that was left open. A hint is a sentence after a space, for the end of a detail. */
 #include "base/ascii.h"
 #include "syntax/parse_state.h"
 #include "text/source.h"
@@ -26,7 +26,7 @@ static const hx_word_note words[] = {
   { { "else", 4 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
 };
 
-/* Words in front of a token that were read as names. */
+/* Words before the unexpected token that were read as names. */
 static const hx_word_note prefixes[] = {
   { { "not", 3 }, " For \"not\" write \"!\"." },
   { { "NOT", 3 }, " For \"not\" write \"!\"." },
@@ -79,7 +79,7 @@ static hx_str of_number(hx_parser *p, hx_range at) {
   return hx_strf(p->cx, " Write text in quotes: \"%.*s\".", (int)(at.stop - at.start), p->text + at.start);
 }
 
-/* Says what is wrong with the first line of a heredoc, which the scanner read as two signs. */
+/* Returns a hint for the first line of a heredoc, which the scanner read as two signs. */
 static hx_str of_heredoc(hx_parser *p, uint32_t start) {
   uint32_t at = start + 2;
   if (p->text[at] == '-') at++;
@@ -165,7 +165,7 @@ static hx_str of_token(hx_parser *p, hx_range at) {
   return note.len || !in_word(token.p[0]) ? note : of_words(p, at);
 }
 
-/* Finds the innermost open bracket. False: none is open in this expression. */
+/* Finds the innermost open bracket. Returns false if no bracket is open in this expression. */
 static bool find_open(const hx_parser *p, hx_range *open) {
   for (uint32_t i = p->nframes; i-- > 0;) {
     const hx_frame *f = &p->frames[i];
@@ -190,7 +190,7 @@ static bool find_open(const hx_parser *p, hx_range *open) {
   return false;
 }
 
-/* Says where the innermost bracket was opened, unless it is near, on the same line. */
+/* Returns a hint that says where the innermost bracket was opened, unless it is near, on the same line. */
 static hx_str of_open(hx_parser *p, hx_range at) {
   hx_range open;
   if (!find_open(p, &open) || open.start >= at.start) return HX_STR("");
@@ -202,7 +202,8 @@ static hx_str of_open(hx_parser *p, hx_range at) {
                  HX_STR_ARG(place));
 }
 
-/* Says where the innermost `${` or `%{` was opened, with a text before and after that; empty: none is open. */
+/* Returns a text that says where the innermost `${` or `%{` was opened, between the texts `before` and `after`. Returns an empty text if
+** no sequence is open. */
 static hx_str of_sequence(hx_parser *p, const char *before, const char *after) {
   uint32_t i = p->nframes;
   while (i > 0 && (p->frames[i - 1].kind != HX_FRAME_TEMPLATE || p->frames[i - 1].phase == HX_TEMPLATE_TEXT)) i--;
@@ -230,7 +231,7 @@ static hx_str of_template(hx_parser *p) {
                  HX_STR_ARG(place), HX_STR_ARG(marker));
 }
 
-/* Returns the place after the brace that closes the one at `open`, on the same line; 0: no brace does, or it is too far away. */
+/* Returns the place after the brace that closes the brace at `open`, if it is near and on the same line; otherwise 0. */
 static uint32_t behind_brace(const hx_parser *p, uint32_t open) {
   uint32_t depth = 0;
   for (uint32_t i = open; i < p->scan.end && i - open <= WORD_MAX && p->text[i] != '\n'; i++) {
@@ -240,7 +241,7 @@ static uint32_t behind_brace(const hx_parser *p, uint32_t open) {
   return 0;
 }
 
-/* May the byte belong to a text that lacks its quotes: foo-${a}/b? */
+/* Returns true if the byte may belong to a text that lacks its quotes, such as foo-${a}/b. */
 static bool adjoins(const hx_parser *p, uint32_t at) {
   char c = p->text[at];
   return in_word(c) || c == '-' || c == '/';
@@ -257,7 +258,7 @@ static uint32_t text_end(const hx_parser *p, uint32_t at) {
   return at;
 }
 
-/* Does a key end at `stop`? Then an equals sign follows. */
+/* Returns true if a key ends at `stop`, so that an equals sign follows. */
 static bool is_key(const hx_parser *p, uint32_t stop) {
   while (stop < p->scan.end && p->text[stop] == ' ') stop++;
   char c = stop + 1 < p->scan.end ? p->text[stop + 1] : ' ';
@@ -292,7 +293,7 @@ hx_str hx_meant_by_bad(hx_parser *p, hx_range at) {
   return hx_strf(p->cx, ": \"%.*s\"", (int)(stop - at.stop), p->text + at.stop);
 }
 
-/* Returns a hint for a wrong directive inside another one: says where the other one begins. */
+/* Returns a hint for a wrong directive inside another directive: the place where the outer one begins. */
 static hx_str of_directive(hx_parser *p) {
   const hx_part *opener = hx_frame_top(p)->extra;
   hx_str place = hx_source_place_text(p->cx, p->src, opener->start);

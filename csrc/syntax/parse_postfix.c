@@ -8,7 +8,7 @@ void hx_node_more_steps(hx_parser *p, hx_node *n) {
   n->u.trav.steps = hx_arena_grow(&p->cx->arena, n->u.trav.steps, size, 2 * size);
 }
 
-/* Adds a constant step to p->value, and makes it a traversal unless it is one. */
+/* Adds a constant step to p->value, which becomes a traversal unless it is one already. */
 HX_INLINE void add_step(hx_parser *p, hx_step step) {
   hx_node *n = p->value;
   if (n->kind != HX_AST_TRAVERSAL && n->kind != HX_AST_RELATIVE) n = hx_node_traversal(p, HX_AST_RELATIVE, n->start, n);
@@ -17,7 +17,8 @@ HX_INLINE void add_step(hx_parser *p, hx_step step) {
   p->value = n;
 }
 
-/* Makes the step `.0` of older texts. 0.1, meant as two indexes, is one number to the scanner, and is rejected. */
+/* Makes the step for an index in the old notation, `.0`. In a.0.1, meant as two indexes, the scanner reads 0.1 as one number, which is
+** rejected. */
 static hx_step number_step(hx_parser *p, hx_token dot, hx_token number, hx_range blame) {
   hx_step step = { dot.start, number.stop, p->text + number.start, number.stop - number.start, HX_STEP_INDEX };
   if (memchr(step.text, '.', step.len)) {
@@ -47,7 +48,7 @@ static hx_node *splat_node(hx_parser *p, hx_node *source, hx_node *each, hx_rang
   return n;
 }
 
-/* Parses `.*` and the names and numbers after it, which are looked up in each element. */
+/* Parses `.*` and the names and numbers after it, which apply to each element. */
 static void parse_attribute_splat(hx_parser *p, hx_token dot) {
   hx_token star = hx_read(p), blame = star;
   hx_range marker = { dot.start, star.stop };
@@ -90,14 +91,14 @@ static void parse_dot(hx_parser *p) {
 
 /* --- [*], [key] --- */
 
-/* Skips to the `]` that should follow `[`, and blames the place where it was found, as the reference does. Returns it. */
+/* Skips to the `]` that should have followed, and returns it. As in the reference, the error is reported at the place of this `]`. */
 static hx_token fail_bracket(hx_parser *p, hx_diag_id id, hx_token bad, uint32_t from) {
   hx_token close = hx_recover(p, HX_TOK_CBRACK);
   hx_parse_error_in(p, id, hx_token_range(close), from, hx_found(p, bad));
   return close;
 }
 
-/* SPLAT: node: source; start, stop: the marker. */
+/* Opens a splat. The fields of its SPLAT frame: node: the source; start, stop: the marker. */
 static hx_go open_splat(hx_parser *p, hx_token open) {
   hx_read(p);
   hx_token close = p->again ? hx_again_close(p, HX_TOK_CBRACK) : hx_read(p);
@@ -108,7 +109,7 @@ static hx_go open_splat(hx_parser *p, hx_token open) {
   return hx_give_term(p, hx_node_new(p, HX_AST_ITEM, open.start, close.stop));
 }
 
-/* INDEX: node: the collection; start, stop: `[`. */
+/* Opens an index, or a splat. The fields of an INDEX frame: node: the collection; start, stop: `[`. */
 static hx_go open_index(hx_parser *p) {
   hx_token open = hx_read(p);
   if (hx_peek_kind(p) == HX_TOK_STAR) return open_splat(p, open);
@@ -119,8 +120,8 @@ static hx_go open_index(hx_parser *p) {
   return hx_begin_expression(p);
 }
 
-/* Makes *step if the key gives a constant step, as in the reference: numbers, true, false, null and strings without interpolation, if not
-** in parentheses. False: it doesn't. */
+/* Makes *step if the key is a constant, as in the reference: a number, true, false, null or a string without interpolation, not in
+** parentheses. Otherwise returns false. */
 static bool constant_step(const hx_parser *p, const hx_node *key, hx_step *step) {
   if (key->kind == HX_AST_BOOL || key->kind == HX_AST_NULL) {
     step->kind = HX_STEP_CONST;
@@ -164,8 +165,8 @@ hx_go hx_resume_index(hx_parser *p) {
 
 /* --- The end of the steps --- */
 
-/* Ends the steps: p->value is complete. So are the splats and unary operators that waited for it, because no step can follow them
-** either. */
+/* Ends the steps: p->value is complete. The splats and unary operators that waited for it are complete as well, because no step can
+** follow them either. */
 static hx_go end_steps(hx_parser *p) {
   for (;;) {
     hx_frame *f = hx_frame_top(p);

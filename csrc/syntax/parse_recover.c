@@ -1,9 +1,10 @@
 /* parse_recover.c: continues a body after a mistake. The first mistake of a source is reported as the reference reports it, by the
-** reference's rules. Then the parser leaves the item and finds its end by its layout: an item extends over the lines that are further
-** right, and over closing brackets at its own margin, but not over a line that begins an item there, or closes the block around it. So an
-** open bracket or quote affects nothing else. The readable part of an expression is then read once more, silently, up to that end
-** (p->again): incomplete constructs end there, or continue with the next token.
-** Looking ahead is charged to p->spare. When that is used up, expressions are read only up to the end that the layout gives: so hostile
+** reference's rules. Then the parser leaves the item, and finds the item's end by its layout. The margin of a line is the number of spaces
+** before its first word. An item extends over lines with a larger margin than its own, and over closing brackets at its own margin. It ends
+** before a line at its margin that begins another item, or that closes the block around it. So an unclosed bracket or quote affects no
+** other item. The readable part of an expression is then read again, silently, up to that end (p->again). Incomplete constructs end there,
+** or continue with the next token.
+** Reading ahead is charged to p->spare. When that is used up, expressions are read only up to the end that the layout gives, so hostile
 ** sources take linear time. */
 #include "syntax/parse_state.h"
 
@@ -11,8 +12,8 @@
 
 /* --- Lines --- */
 
-/* Returns the end of the line that contains the byte at `at`, without its newline. The last answer is kept, so that a long line isn't
-** searched for each question. */
+/* Returns the end of the line that contains the byte at `at`, without its newline. The last result is kept, so that a long line isn't
+** searched again and again. */
 static uint32_t line_end(hx_parser *p, uint32_t at) {
   if (at >= p->end_asked && at <= p->line_end) return p->line_end;
   const char *nl = memchr(p->text + at, '\n', p->end - at);
@@ -21,7 +22,7 @@ static uint32_t line_end(hx_parser *p, uint32_t at) {
   return p->line_end = end > at && nl && p->text[end - 1] == '\r' ? end - 1 : end;
 }
 
-/* Returns where the line after one that ends at `end` begins; p->end: no line follows. */
+/* Returns where the line after one that ends at `end` begins, or p->end if no line follows. */
 static uint32_t next_line(const hx_parser *p, uint32_t end) {
   while (end < p->end && p->text[end] != '\n') end++;
   return end < p->end ? end + 1 : end;
@@ -32,7 +33,7 @@ static uint32_t skip_margin(const hx_parser *p, uint32_t at) {
   return at;
 }
 
-/* Returns the start of the line that contains the byte at `at`. The last answer is kept, and helps with later places. */
+/* Returns the start of the line that contains the byte at `at`. The last result is kept, and shortens the search for later places. */
 static uint32_t line_start(hx_parser *p, uint32_t at) {
   uint32_t start = at, known = at >= p->line_asked ? p->line_asked : p->begin;
   while (start > known && p->text[start - 1] != '\n') start--;
@@ -47,13 +48,13 @@ static uint32_t margin_of(hx_parser *p, uint32_t at) {
   return skip_margin(p, start) - start;
 }
 
-/* Does a line end at `at`? A carriage return alone doesn't end a line. */
+/* Returns true if a line ends at `at`. A carriage return alone doesn't end a line. */
 static bool is_line_end(const hx_parser *p, uint32_t at) {
   if (at < p->end && p->text[at] == '\r') at++;
   return at == p->end || p->text[at] == '\n';
 }
 
-/* Does the line from `at` on begin in a way that only items do: name =, name {, name "label"? alone: a single name counts too. */
+/* Returns true if the line from `at` on begins as only items do: name =, name {, name "label". alone: a single name counts, too. */
 static bool begins_like_item(hx_parser *p, uint32_t at, bool alone) {
   hx_scanner s;
   hx_scan_init(&s, &p->cx->scratch, p->text, at, line_end(p, at), HX_SCAN_MAIN);
@@ -80,7 +81,7 @@ static hx_range heredoc_marker(const hx_parser *p, uint32_t from, uint32_t to) {
   return hx_is_identifier(hx_str_of(p->text + at, to - at)) ? hx_range_of(at, to) : hx_range_of(to, to);
 }
 
-/* Returns the end of the heredoc's last line, or 0 if it has none. */
+/* Returns the end of the heredoc's last line, or 0 if the heredoc isn't closed. */
 static uint32_t heredoc_end(hx_parser *p, hx_range marker, uint32_t from) {
   uint32_t len = marker.stop - marker.start;
   for (uint32_t line = from; line < p->end && p->spare > 0;) {
@@ -99,7 +100,7 @@ static uint32_t comment_end(hx_parser *p, uint32_t at) {
   return line_end(p, at);
 }
 
-/* Returns the end of a line that belongs to an item, with the heredoc that it opens. */
+/* Returns the end of a line that belongs to an item, or of the heredoc that the line opens. */
 static uint32_t whole_line(hx_parser *p, uint32_t from) {
   uint32_t end = line_end(p, from);
   hx_range marker = heredoc_marker(p, from, end);
@@ -109,14 +110,16 @@ static uint32_t whole_line(hx_parser *p, uint32_t from) {
 
 /* --- Extents --- */
 
-/* May a brace with this margin close the block around the item with margin m? The item's own frames are those from i on. */
+/* Returns true if a brace with this margin may close the block around the item, whose margin is m. The item's own frames are those from
+** i on. */
 static bool closes_block(hx_parser *p, uint32_t i, uint32_t margin, uint32_t m) {
   while (i > 0 && p->frames[i - 1].kind != HX_FRAME_BLOCK) i--;
   if (!i) return false;
   return margin < m || margin_of(p, p->frames[i - 1].node->start) >= m;
 }
 
-/* Is the line a comment or empty, so that it belongs to an item only if more of the item follows? Sets *end to the end of a comment. */
+/* Returns true if the line is empty or a comment, so that it belongs to an item only if more of the item follows. Sets *end to the end
+** of a comment. */
 static bool is_neutral(hx_parser *p, uint32_t at, uint32_t margin, uint32_t m, uint32_t *end) {
   const char *s = p->text + at;
   bool two = p->end - at > 1;
@@ -127,13 +130,14 @@ static bool is_neutral(hx_parser *p, uint32_t at, uint32_t margin, uint32_t m, u
   return true;
 }
 
-/* Does the line, whose first word is at `at`, end the item because it belongs to something else? Its margin is at most the item's. */
+/* Returns true if the line, whose first word is at `at`, ends the item because it belongs to something else. Its margin is at most that
+** of the item. */
 static bool ends_item(hx_parser *p, uint32_t at, uint32_t margin, uint32_t m, bool word) {
   return p->text[at] == '}' ? closes_block(p, p->nframes, margin, m) : begins_like_item(p, at, word);
 }
 
-/* Returns where the item with margin m that begins at `start` ends by its layout. word: the text isn't an item; another lone name then ends
-** it. */
+/* Returns where the item with margin m that begins at `start` ends by its layout. word: the text begins with a name but isn't an item,
+** so a line with a single name ends it as well. */
 static uint32_t extent_by(hx_parser *p, uint32_t start, uint32_t m, bool word) {
   uint32_t stop = whole_line(p, start), end = stop;
   for (;;) {
@@ -155,8 +159,8 @@ static uint32_t extent(hx_parser *p, uint32_t start) {
   return extent_by(p, start, margin_of(p, start), false);
 }
 
-/* Returns the margin of an item in that body, or of text that isn't an item: if it is further left than the first item, it doesn't contain
-** the next ones. */
+/* Returns the margin of an item, or of other text, in the body. It is at least the margin of the body's first item, so that text further
+** left doesn't contain the items after it. */
 static uint32_t margin_in(hx_parser *p, const hx_frame *body, uint32_t start) {
   const hx_node *first = body->node->u.kids.first;
   uint32_t m = margin_of(p, start), items = 0;
@@ -171,7 +175,7 @@ static uint32_t text_extent(hx_parser *p, uint32_t start, bool word) {
   return extent_by(p, start, margin_in(p, hx_frame_top(p), start), word);
 }
 
-/* Returns the first word of the next line that isn't empty; p->end: all are empty. */
+/* Returns the place of the first word in the next line that isn't empty, or p->end if all are empty. */
 static uint32_t next_word(hx_parser *p, uint32_t at) {
   uint32_t line = next_line(p, line_end(p, at));
   while (line < p->end && p->spare > 0) {
@@ -183,8 +187,8 @@ static uint32_t next_word(hx_parser *p, uint32_t at) {
   return p->end;
 }
 
-/* Does a block that begins at `start` continue with that word? Its items are further right; the end of the block doesn't count. own: the
-** number of its frames. */
+/* Returns true if the block that begins at `start` continues with the line whose first word is at `word`: with an item or comment
+** further right, an opening brace, or the block's own closing brace. own: the number of the block's frames. */
 static bool goes_on_with(hx_parser *p, uint32_t start, uint32_t own, uint32_t word) {
   if (word == p->end) return false;
   uint32_t m = margin_in(p, hx_frame_top(p) - own, start), margin = margin_of(p, word);
@@ -195,7 +199,8 @@ static bool goes_on_with(hx_parser *p, uint32_t start, uint32_t own, uint32_t wo
 
 /* --- Moving --- */
 
-/* Sets the end of the source for the scanner. A comment that is open at the end of an item may be closed after it. */
+/* Sets the end of the source for the scanner. no_comment_end is kept for the whole source, because a comment that is open at the end of
+** an item may be closed after it. */
 static void limit(hx_parser *p, uint32_t end) {
   if (p->scan.end == p->end) p->no_comment_end = p->scan.no_comment_end;
   p->scan.end = end;
@@ -203,7 +208,7 @@ static void limit(hx_parser *p, uint32_t end) {
   if (end == p->end) p->scan.no_comment_end = p->no_comment_end;
 }
 
-/* Makes the first token from `at` on, outside of any quote, the next one. */
+/* Continues to read at `at`, outside of any quote, up to `end`. */
 static void move(hx_parser *p, uint32_t at, uint32_t end) {
   limit(p, end);
   p->scan.pos = at;
@@ -221,7 +226,7 @@ static void go_behind(hx_parser *p, uint32_t stop) {
   if (hx_peek_kind(p) == HX_TOK_NEWLINE) hx_read(p);
 }
 
-/* Continues after a broken item. If the source ends there, open blocks around it are not reported. */
+/* Continues after a broken item. If the source ends there, open blocks around the item are not reported. */
 static void go_behind_broken(hx_parser *p, uint32_t stop) {
   go_behind(p, stop);
   while (p->tok.kind <= HX_TOK_LAST_BLANK) hx_parse_advance(p);
@@ -285,7 +290,7 @@ void hx_leave_limit(hx_parser *p, bool one_line) {
   leave_attribute(p, p->scan.end, one_line, false);
 }
 
-/* Reads the expression from `from` to `stop` again for its parts. The top frame gets it. */
+/* Reads the expression from `from` to `stop` again, for its parts. The top frame receives it. */
 static hx_go read_again(hx_parser *p, uint32_t from, uint32_t stop) {
   p->guarded = p->lost = p->recovery = false;
   p->again = p->scan.lines = true;
@@ -323,7 +328,7 @@ bool hx_ends_block(hx_parser *p, uint32_t above, uint32_t at) {
 
 /* --- Text that isn't an item --- */
 
-/* ITEM: node: a BROKEN node for text in a body that isn't an item; its part is the readable expression. */
+/* Opens an ITEM frame. node: a BROKEN node for text in a body that isn't an item. Its part is the readable expression. */
 static hx_go take_item(hx_parser *p, uint32_t start, uint32_t value, uint32_t stop) {
   hx_frame *f = hx_frame_push(p, HX_FRAME_ITEM);
   f->node = hx_node_new(p, HX_AST_BROKEN, start, stop);
@@ -361,14 +366,14 @@ hx_go hx_resume_item(hx_parser *p) {
 
 /* --- Blocks --- */
 
-/* Is a lone name the head of a block? */
+/* Returns true if the lone name at `start` is the head of a block. */
 bool hx_is_head(hx_parser *p, uint32_t start) {
   uint32_t word = next_word(p, start);
   return goes_on_with(p, start, 0, word) && p->text[word] != '}';
 }
 
-/* Continues after a head without its brace. Returns whether a body follows: the brace may still be the last sign of the line, be on the
-** next line, or be missing before lines that are further right, or before the end of the block. Otherwise the block ends with its line. */
+/* Continues after a head without its brace. Returns true if a body follows nevertheless: if the brace is the last sign of the line or on
+** the next line, or if it is missing before lines further right, or before the end of the block. Otherwise the block ends with its line. */
 bool hx_recover_head(hx_parser *p, uint32_t start, hx_range *brace) {
   uint32_t end = line_end(p, start), at = end, word = next_word(p, start);
   while (at > start && (p->text[at - 1] == ' ' || p->text[at - 1] == '\t')) at--;
@@ -394,7 +399,7 @@ void hx_recover_behind_block(hx_parser *p, uint32_t at) {
   else go_behind_broken(p, extent(p, at));
 }
 
-/* Does a block of one line continue over more lines? Then its items follow. */
+/* Returns true if a block of one line continues over more lines. Its items then follow. */
 bool hx_recover_line_block(hx_parser *p, const hx_node *block) {
   uint32_t end = line_end(p, p->prev.stop), at = end;
   p->recovery = false;
@@ -416,7 +421,8 @@ static hx_node *body_of(const hx_node *block) {
   return n;
 }
 
-/* Is the first item of one of the next blocks further right than the block itself? Then margins mean something here. */
+/* Returns true if the first item of the next block that has items is further right than m, the block's margin. Only then do margins mean
+** anything here. */
 static bool has_margins(hx_parser *p, const hx_node *item, uint32_t m) {
   for (int i = 0; item && i < 8; item = item->next, i++) {
     const hx_node *first = item->kind == HX_AST_BLOCK ? body_of(item)->u.kids.first : NULL;
@@ -425,9 +431,9 @@ static bool has_margins(hx_parser *p, const hx_node *item, uint32_t m) {
   return false;
 }
 
-/* Ends a block that was still open at the end of the source. If its margin shows that it ended before, the rest belongs to the body around
-** it, whose frame is `outer`; tail: where the body's next item would be added. Blocks without margins show nothing. Returns whether it
-** ended before. */
+/* Ends a block that was still open at the end of the source. If its margin shows that it ended before, moves the rest of its items to
+** the body around it, whose frame is `outer`, and returns true. tail: where the block's next item would be added. Margins show nothing
+** in sources that aren't indented. */
 bool hx_end_by_margin(hx_parser *p, hx_node *block, hx_node **tail, hx_frame *outer) {
   hx_node *body = body_of(block), *last = NULL;
   uint32_t m = margin_of(p, block->start), i = 0;

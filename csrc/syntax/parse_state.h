@@ -1,13 +1,13 @@
 /* parse_state.h: the state of the parser's machine, shared by its files.
-** The parser is a push-down machine. Its stack holds *frames*, one for each open construct. hx_parse_run executes one step
-** after the other; each step says where to continue (hx_go). There are two registers: p->value, the expression just parsed,
-** and p->tok, the next token.
+** The parser is a push-down machine. Its stack holds *frames*, one for each open construct. The loop in parser.c executes one step after
+** the other; each step says where to continue (hx_go). There are two registers: p->value, the expression just parsed, and p->tok, the next
+** token.
 **
-** Recovery follows the reference, because it decides which follow-up errors stay silent. The first error that skips tokens
-** sets p->recovery, which lasts, except in bodies. An expression has *failed* if recovery is on and errors were reported since it began.
-** Each frame records in `before` the number of errors when the part that it waits for began.
+** Recovery follows the reference, because it decides which follow-up errors stay silent. The first error that skips tokens turns
+** p->recovery on. It stays on to the end of an expression or template. A part has *failed* if recovery is on and errors were reported since
+** the part began. Each frame records in `before` the number of errors when the part that it waits for began.
 **
-** In a body each item is an attempt of its own: after a mistake the body continues where the item ends by its layout
+** In a body, each item is read as an attempt of its own. After a mistake the body continues where the item ends by its layout
 ** (parse_recover.c). Then recovery is over.
 **
 ** Memory: frames live in cx->scratch, nodes in cx->arena.
@@ -40,21 +40,21 @@ typedef enum hx_go {
 
 typedef struct hx_frame {
   uint8_t kind;         /* hx_frame_kind */
-  uint8_t phase;        /* of the construct */
+  uint8_t phase;        /* its meaning depends on the construct */
   uint8_t op;           /* BINARY: hx_op */
   uint8_t prec;         /* BINARY */
   bool newlines;        /* p->newlines outside, restored by hx_frame_close */
-  bool flag;            /* of the construct */
+  bool flag;            /* its meaning depends on the construct */
   uint32_t mark;        /* p->mark outside, restored by hx_frame_close */
   uint32_t before;      /* errors when the awaited part began */
   uint32_t start, stop; /* the construct's opening token, as a rule */
-  uint32_t at;          /* of the construct */
+  uint32_t at;          /* its meaning depends on the construct */
   hx_node *node;        /* what is being built */
   hx_node **tail;       /* where to add the node's next child */
-  void *extra;          /* of the construct */
+  void *extra;          /* its meaning depends on the construct */
 } hx_frame;
 
-/* A part of a template before directives are matched. parse_template.c makes parts; template_tree.c makes nodes of them. */
+/* A part of a template before directives are matched. parse_template.c makes parts; template_tree.c makes nodes from them. */
 typedef enum hx_part_kind {
   HX_PART_TEXT,
   HX_PART_VALUE, /* ${ node } */
@@ -74,7 +74,7 @@ typedef struct hx_part {
   hx_loop *loop;
 } hx_part;
 
-/* The sorts of tokens that no source may contain; each sort is reported by rules of its own. */
+/* The sorts of tokens that no source may contain. Each sort has its own rules of reporting. */
 enum { HX_BAD_OPERATOR, HX_BAD_APOSTROPHE, HX_BAD_BACKTICK, HX_BAD_SEMICOLON, HX_BAD_BYTES, HX_BAD_SORTS };
 
 typedef struct hx_parser {
@@ -83,7 +83,7 @@ typedef struct hx_parser {
   const char *text;
   hx_token tok;  /* the next token; perhaps white space that hx_peek skips */
   hx_range prev; /* the last token read */
-  bool started;  /* one was read */
+  bool started;  /* a token was read */
   bool newlines; /* newlines are tokens here */
   bool recovery;
   uint32_t errors; /* errors that the parser reported; not those of the scanner */
@@ -98,20 +98,20 @@ typedef struct hx_parser {
   uint32_t begin, end;  /* the range of the source; scan.end may be earlier, at the end of an item */
   uint32_t item;        /* where the current item begins; UINT32_MAX: this isn't a body */
   uint32_t item_errors; /* errors when the item's expression began */
-  hx_range reported_at; /* the place of the last report in the source, */
+  hx_range reported_at; /* the place of the report that is furthest on in the source, */
   hx_diag_id reported;  /* and its diagnostic */
-  uint32_t bad;         /* one more than the start of the last reported token that no source may contain; 0: none was reported */
+  uint32_t bad;         /* start + 1 of the last reported token that no source may contain; 0: no such token was reported */
   bool guarded;         /* an attribute is being read: the first report that needs recovery ends the attempt */
   bool lost;            /* the attempt has ended: all further tokens are END, and nothing is reported */
-  bool again;           /* an expression is being read once more, for its parts: nothing is reported, and no construct fails */
-  uint32_t again_frames, again_depth, again_parts; /* values at the beginning of that */
+  bool again;           /* an expression is being read again, for its parts: nothing is reported, and no construct fails */
+  uint32_t again_frames, again_depth, again_parts; /* nframes, depth and parts.n when that began */
   int64_t spare;                                   /* bytes that may still be read ahead */
   hx_node **body_tail;                             /* where the next item of the body that just ended would be added */
-  uint32_t no_comment_end;                         /* the scanner's value, kept while scan.end is the end of an item */
-  uint32_t owed;                                   /* blocks that were taken as ended without a brace */
+  uint32_t no_comment_end;                         /* the scanner's value for all of the source, while scan.end is an item's end */
+  uint32_t owed;                                   /* how many blocks were taken as ended without their brace */
   uint32_t line_asked, line;                       /* a byte, and the start of its line */
   uint32_t end_asked, line_end;                    /* a byte, and the end of its line */
-  uint32_t blamed;                                 /* the brace of the block that was reported as open */
+  uint32_t blamed;                                 /* the opening brace of the block that was reported as unclosed */
   uint8_t bad_tokens[HX_BAD_SORTS];                /* how many tokens of each sort there were */
 } hx_parser;
 
@@ -119,12 +119,12 @@ typedef struct hx_parser {
 /* Fetches the next token of any kind; reports a token that no source may contain. */
 void hx_parse_advance(hx_parser *p);
 hx_token hx_peek_past_blanks(hx_parser *p);
-/* Returns the next token that counts here. If newlines don't count, looking for it drops them; code that makes newlines count again has
-** read on by then. */
+/* Returns the next token that counts here. Newlines that don't count are dropped, so code must read a token before it makes newlines
+** count again. */
 HX_INLINE hx_token hx_peek(hx_parser *p) {
   return HX_LIKELY(p->tok.kind > HX_TOK_LAST_BLANK) ? p->tok : hx_peek_past_blanks(p);
 }
-/* Returns only the kind of that token (hx_token_kind). */
+/* Returns only the kind of the next token that counts (hx_token_kind). */
 HX_INLINE uint8_t hx_peek_kind(hx_parser *p) {
   return HX_LIKELY(p->tok.kind > HX_TOK_LAST_BLANK) ? p->tok.kind : hx_peek_past_blanks(p).kind;
 }
@@ -138,18 +138,19 @@ HX_INLINE hx_token hx_read(hx_parser *p) {
 HX_INLINE bool hx_token_is(const hx_parser *p, hx_token t, hx_str word) {
   return t.kind == HX_TOK_IDENT && t.stop - t.start == word.len && memcmp(p->text + t.start, word.p, word.len) == 0;
 }
-/* Is t the sign of a `${` outside of any template? When an expression is read again, its braces are treated as parentheses. */
+/* Returns true if t is the `$` of a `${` outside of any template. In an expression that is read again, its braces are treated as
+** parentheses. */
 HX_INLINE bool hx_is_interpolation(const hx_parser *p, hx_token t) {
   return t.kind == HX_TOK_INVALID && p->text[t.start] == '$' && t.stop < p->scan.end && p->text[t.stop] == '{';
 }
-/* Notes that the next tokens may be at a wrong place. */
+/* Turns recovery on: the next tokens may be out of place. */
 void hx_give_up(hx_parser *p);
-/* Can a token of this kind begin a term? */
+/* Returns true if a token of this kind can begin a term. */
 bool hx_begins_term(uint8_t kind);
-/* When an expression is read again and a separator is missing: may the construct continue with a term, or does it end here? Skips tokens
-** that are neither a term nor a bracket. */
+/* For an expression that is read again, where a separator is missing: returns true if the construct continues with a term, and false if
+** it ends here. Skips tokens that are neither a term nor a bracket. */
 bool hx_again_goes_on(hx_parser *p);
-/* When an expression is read again: returns the token that closes a construct here. If it is missing, makes one up. */
+/* For an expression that is read again: returns the token that closes a construct here. If it is missing, makes one up. */
 hx_token hx_again_close(hx_parser *p, hx_token_kind end);
 /* Skips past the next `end` that doesn't end a nested pair. Returns the token where it stops (END if no such token follows). */
 hx_token hx_recover(hx_parser *p, hx_token_kind end);
@@ -162,10 +163,10 @@ HX_INLINE hx_str hx_slice(const hx_parser *p, uint32_t start, uint32_t stop) {
 }
 
 /* --- Errors (parse_tokens.c) --- */
-/* Counts an error and reports it. `what` is the argument of the row's detail, which has one %.*s or none; a second one, at its end, is for
-** a hint. */
+/* Counts an error and reports it. `what` is the argument for the %.*s of the row's detail, if it has one. A second %.*s, at the end, is
+** for a hint. */
 void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
-/* Does the same for a number: like a token that no source may contain, it is the only mistake reported in its item. */
+/* Does the same for a number. Like a token that no source may contain, it is the only mistake that is reported in its item. */
 void hx_parse_bad_number(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
 /* Reports that nesting at `at` goes beyond the limit. */
 void hx_parse_too_deep(hx_parser *p, hx_range at);
@@ -173,7 +174,7 @@ void hx_parse_too_deep(hx_parser *p, hx_range at);
 void hx_parse_error_in(hx_parser *p, hx_diag_id id, hx_range at, uint32_t from, hx_str what);
 /* Does the same with another text instead of the hint. */
 void hx_parse_error_with(hx_parser *p, hx_diag_id id, hx_range at, hx_str what, hx_str more);
-/* Reports that something else was expected than token t, unless recovery is on. */
+/* Reports that token t was found where something else was expected, unless recovery is on. */
 void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from);
 
 /* --- Hints (parse_hints.c) --- */
@@ -196,7 +197,7 @@ HX_INLINE hx_frame *hx_frame_push(hx_parser *p, hx_frame_kind kind) {
 HX_INLINE hx_frame *hx_frame_top(const hx_parser *p) {
   return &p->frames[p->nframes - 1];
 }
-/* Pushes the frame of a nested construct, opened by the token at `at`. NULL, with a diagnostic, if it is nested too deeply. */
+/* Pushes the frame of a nested construct, opened by the token at `at`. Returns NULL, with a diagnostic, if it nests too deeply. */
 hx_frame *hx_frame_open(hx_parser *p, hx_frame_kind kind, hx_range at);
 /* Pops the frame. Its fields may be read until the next push. */
 HX_INLINE hx_frame *hx_frame_close(hx_parser *p) {
@@ -206,7 +207,7 @@ HX_INLINE hx_frame *hx_frame_close(hx_parser *p) {
   p->depth--;
   return f;
 }
-/* Did the part that f waits for report errors that needed recovery? */
+/* Returns true if the part that f waits for reported errors that needed recovery. */
 HX_INLINE bool hx_part_failed(const hx_parser *p, const hx_frame *f) {
   return HX_UNLIKELY(p->recovery) && p->errors != f->before;
 }
@@ -279,7 +280,7 @@ hx_go hx_parse_template_open(hx_parser *p, hx_token_kind end, hx_range opener, u
 hx_go hx_parse_parts(hx_parser *p);
 /* TEMPLATE: the phase outside of `${ }` and `%{ }`. */
 enum { HX_TEMPLATE_TEXT };
-/* BODY: the phase of a block that began on one line and continues over others, which was reported: its brace may be anywhere. */
+/* BODY: the phase of a block that began on one line but continues over others. That was reported, and its brace may be anywhere. */
 enum { HX_BODY_LOOSE = 2 };
 /* Opens the frame of a body that ends with `end`. */
 hx_frame *hx_parse_body_open(hx_parser *p, hx_token_kind end);
@@ -292,7 +293,8 @@ hx_go hx_end_line_block(hx_parser *p);
 hx_go hx_end_block(hx_parser *p);
 
 /* --- Recovery in bodies (parse_recover.c) --- */
-/* Called before and after the attempt at the attribute of the frame. */
+/* If p->spare is used up, an attribute is read only up to its end by layout: hx_limit_attribute sets that end before, hx_leave_limit
+** removes it after. */
 void hx_limit_attribute(hx_parser *p, const hx_frame *attribute);
 void hx_leave_limit(hx_parser *p, bool one_line);
 HX_INLINE void hx_guard_attribute(hx_parser *p, const hx_frame *attribute) {
@@ -308,19 +310,19 @@ void hx_lose(hx_parser *p);
 /* Reads the expression of the ATTRIBUTE on top once more, silently; hx_end_attribute then continues after it. */
 hx_go hx_recover_attribute(hx_parser *p);
 void hx_end_attribute(hx_parser *p, hx_node *attribute, bool one_line);
-/* Gives up a nested part beyond the depth limit, when an expression is read again. */
+/* Gives up a nested part beyond the depth limit, in an expression that is read again. */
 hx_go hx_end_again(hx_parser *p);
-/* Does the brace at `at`, on the line of an item, end the block whose frame is `above` frames below the top? */
+/* Returns true if the brace at `at`, on the line of an item, ends the block whose frame is `above` frames below the top. */
 bool hx_ends_block(hx_parser *p, uint32_t above, uint32_t at);
 /* Takes the item that begins at `start`, already reported, whose value is an expression at `value`. */
 hx_go hx_recover_value(hx_parser *p, uint32_t start, uint32_t value);
 /* Reports that t doesn't begin an item, and takes the text that belongs to it. */
 hx_go hx_recover_item(hx_parser *p, hx_diag_id id, hx_token t);
-/* Is the lone name at `start` the head of a block? */
+/* Returns true if the lone name at `start` is the head of a block. */
 bool hx_is_head(hx_parser *p, uint32_t start);
-/* Continues after a head that begins at `start` and lacks its brace. True: a body follows nevertheless. */
+/* Continues after a head that begins at `start` and lacks its brace. Returns true if a body follows nevertheless. */
 bool hx_recover_head(hx_parser *p, uint32_t start, hx_range *brace);
-/* Continues after such a block if no body follows. */
+/* Continues after a block without brace and body. */
 void hx_leave_head(hx_parser *p, uint32_t start);
 /* Continues at `at`, on the line where a block ended. */
 void hx_recover_behind_block(hx_parser *p, uint32_t at);
@@ -335,13 +337,13 @@ bool hx_end_by_margin(hx_parser *p, hx_node *block, hx_node **tail, hx_frame *ou
 /* --- Text (string_lit.c, template_text.c, number_lit.c) --- */
 /* Returns the text of a QUOTED_LIT or STRING_LIT token, not normalised; borrowed from the source if nothing is escaped. */
 hx_str hx_decode_text(hx_parser *p, hx_token t);
-/* Does the reference accept these characters as a number? */
+/* Returns true if the reference accepts these characters as a number. */
 bool hx_number_is_valid(const char *s, uint32_t len);
 /* Removes the indentation that all lines of a flush heredoc share from its parts. */
 void hx_flush_parts(hx_part *parts, uint32_t n);
 /* Joins neighbouring texts. Returns the number of parts left. */
 uint32_t hx_meld_parts(hx_parser *p, hx_part *parts, uint32_t n);
-/* Matches directives and makes nodes of the parts, as children of `template`. False: nested too deeply. */
+/* Matches directives and makes nodes from the parts, as children of `template`. Returns false if they nest too deeply. */
 bool hx_template_tree(hx_parser *p, const hx_part *parts, uint32_t n, hx_range end, hx_node *template);
 
 /* --- Names of a body (body_names.c) --- */

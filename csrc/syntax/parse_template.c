@@ -1,13 +1,13 @@
-/* parse_template.c: parses "…", heredocs and bare templates: their text and sequences, one after the other. When the template is complete,
-** template_tree.c finds what the directives enclose. */
+/* parse_template.c: parses "…", heredocs and bare templates: their text and their sequences (`${ }` and `%{ }`), one after the other.
+** When the template is complete, template_tree.c finds what the directives enclose. */
 #include "syntax/parse_state.h"
 #include "text/source.h"
 #include "text/suggest.h"
 #include "text/unicode.h"
 
-/* TEMPLATE: node: the template, whose mark is the first token in it; op: the token that ends it; prec: what the strip markers require;
-** flag: a flush heredoc; at: its first part in p->parts; phase: HX_TEMPLATE_TEXT outside of sequences; start, stop: the opener of the
-** current sequence; extra: names of the current %{ for }. */
+/* The fields of a TEMPLATE frame. node: the template, whose mark is the first token in it; op: the token that ends it; prec: what the
+** strip markers require; flag: a flush heredoc; at: its first part in p->parts; phase: HX_TEMPLATE_TEXT outside of sequences; start,
+** stop: the opener of the current sequence; extra: names of the current %{ for }. */
 enum { TEXT = HX_TEMPLATE_TEXT, INTERP, WORD, IF, FOR };
 enum { TRIM_NEXT = 1, CAN_TRIM_PREV = 2 };
 
@@ -216,7 +216,8 @@ hx_go hx_resume_template(hx_parser *p) {
 
 /* --- The template --- */
 
-/* Makes the node for the parts: a constant string, the value of a lone interpolation, or a template. False: nested too deeply. */
+/* Makes the node from the parts: a constant string, the value of a lone interpolation, or a template. Returns false if it nests too
+** deeply. */
 static bool make_template(hx_parser *p, hx_frame *f, hx_range end) {
   hx_node *n = f->node;
   n->stop = end.stop;

@@ -3,8 +3,8 @@
 
 /* --- Errors --- */
 
-/* Counts an error, and returns whether to report it. Hostile input can have an error in each byte, so errors that would not be kept are
-** only counted. */
+/* Counts an error, and returns true if it must be reported. Hostile input can have an error in each byte, so errors that would not be
+** kept are only counted. */
 static bool count_error(hx_parser *p) {
   if (p->again) return false;
   p->errors++;
@@ -16,14 +16,14 @@ static bool count_error(hx_parser *p) {
   return false;
 }
 
-/* Does the row's detail end with a hint? */
+/* Returns true if the row's detail ends with a hint. */
 static bool takes_hint(hx_diag_id id) {
   hx_str format = hx_str_c(hx_diag_format(id));
   return format.len > 4 && memcmp(format.p + format.len - 4, "%.*s", 4) == 0;
 }
 
-/* Was this already reported? A token that no source may contain is not reported again when the parser reads it. In a body an attempt may
-** go past the end that the layout gives its item: what was reported there is found again with the next item. */
+/* Returns true if the error was reported before. A token that no source may contain is not reported again when the parser reads it. In a
+** body, an attempt may go past the item's end by layout: an error reported there is found again with the next item. */
 static bool is_reported(hx_parser *p, hx_diag_id id, hx_range at) {
   if (p->item == UINT32_MAX) return at.start + 1 == p->bad;
   if (id == p->reported && at.start == p->reported_at.start && at.stop == p->reported_at.stop) return true;
@@ -70,10 +70,11 @@ void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from)
   if (!p->recovery) hx_parse_error_in(p, id, hx_token_range(t), from, hx_found(p, t));
 }
 
-/* Tokens that no source may contain. Each sort is reported as often as the reference does: bit i of `reported` is for the one after i
-** others. The reference stays silent about the second of a pair of quotes, and about operators after the fourth. */
+/* Tokens that no source may contain. Each sort is reported as often as the reference does: bit i of `reported` says whether the token
+** after i others of its sort is reported. The reference stays silent about the second of a pair of quotes, and about operators after the
+** fourth. */
 static const struct bad_token {
-  uint8_t sort, reported; /* 0: always */
+  uint8_t sort, reported; /* reported is 0: always */
   uint16_t id;
 } bad_tokens[HX_TOK_COUNT] = {
   [HX_TOK_BIT_AND] = { HX_BAD_OPERATOR, 15, HX_D_SYNTAX_BIT_AND },
@@ -88,7 +89,7 @@ static const struct bad_token {
   [HX_TOK_INVALID] = { .id = HX_D_SYNTAX_CHARACTER },
 };
 
-/* Reports a token that no source may contain. The error doesn't count as the parser's: it makes no construct fail. */
+/* Reports a token that no source may contain. The error doesn't count as the parser's own, so it makes no construct fail. */
 static void report_bad_token(hx_parser *p, hx_token t) {
   const struct bad_token *bad = &bad_tokens[t.kind];
   hx_diag_id id = (hx_diag_id)bad->id;

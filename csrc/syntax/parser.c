@@ -1,4 +1,4 @@
-/* parser.c: the machine: its loop, its stack, and the entry points. */
+/* parser.c: the parser's machine: its loop, its stack, and the entry points. */
 #include "syntax/parser.h"
 
 #include "syntax/parse_state.h"
@@ -90,7 +90,7 @@ static hx_node *unfinished(hx_parser *p, hx_range at) {
   return p->frames[1].node;
 }
 
-/* The kinds of sources. */
+/* Begins to parse a source of one kind: an expression, a template or a body. */
 typedef hx_go (*begin_fn)(hx_parser *p);
 
 static hx_go begin_expression(hx_parser *p) {
@@ -109,7 +109,7 @@ static hx_go begin_body(hx_parser *p) {
   return hx_parse_body_open(p, HX_TOK_END) ? HX_GO_ITEMS : HX_GO_STOP;
 }
 
-/* Frames and parts of a small source don't take memory from the activity. */
+/* The frames and parts of a small source are on the C stack. */
 enum { FIRST_FRAMES = 12, FIRST_PARTS = 32 };
 
 static hx_node *parse(hx_cx *cx, const hx_source *src, hx_range at, hx_scan_kind kind, begin_fn begin) {

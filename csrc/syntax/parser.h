@@ -1,11 +1,11 @@
-/* parser.h: parses source text to an AST: expressions, templates, bodies. The parser is a push-down machine with its own stack: any depth
-** of input uses constant C stack.
+/* parser.h: parses source text to an AST: expressions, templates, bodies. The parser is a push-down machine with its own stack, so input of
+** any depth uses constant C stack.
 ** Memory: the tree lives in cx->arena (the program's). The parser's stack is in cx->scratch and is released.
-** Errors: diagnostics in cx->diags, at the reference's places: for an expression or template as many as the reference gives, for a
-**   body one for each mistake, the first at the reference's place (parse_recover.c). A tree is returned in any case, with BROKEN
-**   parts. Nesting beyond cx->limits.depth is one diagnostic (HX_D_LIMIT_DEPTH) at its place; a source longer than
-**   cx->limits.source (or 4 GiB - 1) is one HX_D_LIMIT_SOURCE. Neither aborts. The tree is then BROKEN, except that a body that
-**   nests too deeply keeps its items up to the place of the error. */
+** Errors: diagnostics in cx->diags. An expression or template gets as many as the reference gives, at the same places. A body gets one
+**   for each mistake, the first at the reference's place (parse_recover.c). A tree is returned in any case, with BROKEN parts. Nesting
+**   beyond cx->limits.depth is one diagnostic (HX_D_LIMIT_DEPTH) at its place; a source longer than cx->limits.source (or 4 GiB - 1) is
+**   one HX_D_LIMIT_SOURCE. Neither aborts. The tree is then BROKEN, except that a body that nests too deeply keeps its items up to the
+**   place of the error. */
 #ifndef HX_SYNTAX_PARSER_H
 #define HX_SYNTAX_PARSER_H
 
@@ -15,7 +15,7 @@
 
 /* Parses a whole source as one expression; newlines around it are allowed. */
 hx_node *hx_parse_expression(hx_cx *cx, const hx_source *src);
-/* Parses a whole source as a bare template, as a template file is. */
+/* Parses a whole source as a bare template, such as a template file. */
 hx_node *hx_parse_template(hx_cx *cx, const hx_source *src);
 /* Parses a whole source as a body: attributes and blocks. */
 hx_node *hx_parse_body(hx_cx *cx, const hx_source *src);

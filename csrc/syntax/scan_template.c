@@ -18,7 +18,7 @@ static hx_token_kind open_sequence(hx_scanner *s, const unsigned char *p, const 
   return token_to(s, kind, p);
 }
 
-/* Is `$${` or `%%{` at p? */
+/* Returns true if `$${` or `%%{` is at p. */
 static bool is_escape(const unsigned char *p, const unsigned char *end) {
   return end - p >= 3 && p[1] == p[0] && p[2] == '{';
 }
@@ -66,7 +66,7 @@ hx_token_kind hx_scan_quoted(hx_scanner *s) {
   }
 }
 
-/* Is the line [p, end), without white space around it, the marker that ends the heredoc? */
+/* Returns true if the line [p, end), without white space around it, is the heredoc's end marker. */
 static bool is_end_marker(const hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   const char *a = (const char *)p, *z = (const char *)end;
   while (a < z) {
@@ -86,7 +86,7 @@ static bool is_end_marker(const hx_scanner *s, const unsigned char *p, const uns
   return true;
 }
 
-/* Ends text with its line. The newline after an end marker is a token of its own: it also ends the item. */
+/* Ends a text token with its line. The newline after an end marker is a token of its own, because it also ends the item. */
 static hx_token_kind end_line(hx_scanner *s, const unsigned char *stop) {
   const unsigned char *start = s->text + s->pos;
   if (s->mode.kind == HX_SCAN_HEREDOC && s->mode.line_start && is_end_marker(s, start, stop)) {
@@ -104,21 +104,21 @@ static hx_token_kind in_line(hx_scanner *s, const unsigned char *stop) {
   return token_to(s, HX_TOK_STRING_LIT, stop);
 }
 
-/* Takes the rest of the source, because the reference's scanner gives up here (a lone CR, a last `$`): it is text in a bare template,
-** otherwise invalid. */
+/* Takes the rest of the source as one token, because the reference's scanner gives up here (a lone CR, a last `$`). In a bare template
+** it is text, otherwise invalid. */
 static hx_token_kind take_rest(hx_scanner *s, const unsigned char *end) {
   return token_to(s, s->outer.n == 0 ? HX_TOK_STRING_LIT : HX_TOK_INVALID, end);
 }
 
-/* Ends the text at p, or after the line's end if that is at p. */
+/* Ends a text token at p, or after the line's end if that is at p. */
 static hx_token_kind end_text(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   if (p < end && *p == '\n') return end_line(s, p + 1);
   if (end - p >= 2 && p[0] == '\r' && p[1] == '\n') return end_line(s, p + 2);
   return in_line(s, p);
 }
 
-/* Scans `$` or `%` in text. If it opens nothing it is text by itself; but before the last character of a line it includes that character,
-** and then the line's newline is a separate text: so parts of a flush heredoc begin where the reference's do. */
+/* Scans `$` or `%` in text. If it opens nothing, it is a token of its own. But before the last character of a line the token includes
+** that character, and the newline is a separate token, so that parts of a flush heredoc begin where the reference's do. */
 static hx_token_kind text_sigil(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   if (p + 1 == end) return take_rest(s, end);
   if (p[1] == '{') return open_sequence(s, p, end);

@@ -4,7 +4,7 @@
 #include "base/ascii.h"
 #include "text/unicode.h"
 
-/* The classes of bytes: which tokens a byte can begin in a MAIN stretch. */
+/* The classes of bytes: which tokens a byte can begin in MAIN mode. */
 enum {
   C_OTHER,
   C_SPACE,
@@ -116,7 +116,7 @@ uint32_t hx_scan_char(const unsigned char *p, const unsigned char *end) {
   return n;
 }
 
-/* Returns the end of a name whose first character is before p. */
+/* Returns the end of a name, whose first character is just before p. */
 static const unsigned char *skip_name(const unsigned char *p, const unsigned char *end) {
   for (;;) {
     while (p < end && hx_scan_classes[*p] & HX_CLASS_IN_NAME) p++;
@@ -128,7 +128,7 @@ static const unsigned char *skip_name(const unsigned char *p, const unsigned cha
   }
 }
 
-/* Returns the end of a whole name at p; p itself if no name begins there. */
+/* Returns the end of the name at p, or p itself if no name begins there. */
 static const unsigned char *skip_whole_name(const unsigned char *p, const unsigned char *end) {
   if (p == end) return p;
   if ((hx_scan_classes[*p] & HX_CLASS_BEGINS) == C_NAME) return skip_name(p + 1, end);
@@ -138,8 +138,8 @@ static const unsigned char *skip_whole_name(const unsigned char *p, const unsign
   return cp >= 0 && hx_is_id_start(cp) ? skip_name(p + n, end) : p;
 }
 
-/* Returns the end of a number whose first digit is before p. A number contains digits, dots and exponents in any order, and doesn't end
-** with a dot: 1.2.3 is one (bad) number, 1...x is 1 and an ellipsis. */
+/* Returns the end of a number, whose first digit is just before p. A number contains digits, dots and exponents in any order, and
+** doesn't end with a dot: 1.2.3 is one (bad) number, 1...x is 1 and an ellipsis. */
 static const unsigned char *skip_number(const unsigned char *p, const unsigned char *end) {
   const unsigned char *last = p;
   while (p < end) {
@@ -160,7 +160,7 @@ static const unsigned char *skip_line_comment(const unsigned char *p, const unsi
   return nl ? nl + 1 : end;
 }
 
-/* Returns the end of the block comment at p, or NULL if it isn't closed: then its slash and star are operators. */
+/* Returns the end of the block comment at p. Returns NULL if it isn't closed; its slash and star are then operators. */
 static const unsigned char *skip_block_comment(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   uint32_t at = (uint32_t)(p - s->text);
   if (at >= s->no_comment_end) return NULL;
@@ -173,7 +173,7 @@ static const unsigned char *skip_block_comment(hx_scanner *s, const unsigned cha
   return NULL;
 }
 
-/* Returns the end of `<<NAME` or `<<-NAME` with only a newline after it; otherwise NULL: the signs are operators. */
+/* Returns the end of `<<NAME` or `<<-NAME` if only a newline follows. Otherwise returns NULL, and the signs are operators. */
 static const unsigned char *skip_heredoc_intro(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   p += 2;
   if (p < end && *p == '-') p++;
@@ -190,13 +190,13 @@ static const unsigned char *skip_heredoc_intro(hx_scanner *s, const unsigned cha
   return p + 1;
 }
 
-/* Scans a closing brace, with or without `~`. It ends the template sequence if no brace inside that is open. */
+/* Scans a closing brace, with or without `~`. It ends the template sequence if no brace is open within that. */
 static hx_token_kind close_brace(hx_scanner *s, bool trim) {
   if (s->mode.braces == 0 && s->outer.n > 0) {
     hx_scan_pop(s);
     return HX_TOK_SEQ_END;
   }
-  /* In the outermost stretch a superfluous brace is ignored. */
+  /* Outside of any sequence, a superfluous brace is ignored. */
   if (s->mode.braces > 0) s->mode.braces--;
   return trim ? HX_TOK_SEQ_END : HX_TOK_CBRACE;
 }
@@ -297,7 +297,7 @@ static hx_token_kind scan_within_template(hx_scanner *s) {
   return s->mode.kind == HX_SCAN_QUOTED ? hx_scan_quoted(s) : hx_scan_text(s);
 }
 
-/* Decides the most common tokens here and calls another function last for all others, so that this one needs no stack. */
+/* Scans the most common tokens here, and leaves all others to tail calls, so that this function needs no stack frame. */
 hx_token_kind hx_scan_step(hx_scanner *s) {
   s->plain = false;
   if (s->mode.kind != HX_SCAN_MAIN) return scan_within_template(s);

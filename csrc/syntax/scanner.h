@@ -35,7 +35,7 @@ typedef struct hx_scanner {
   HX_VEC(hx_scan_mode) outer; /* the modes of the enclosing constructs */
   hx_arena *arena;
   uint32_t start;                            /* the start of the last token, which ends at pos */
-  bool plain;                                /* `plain` of the last token, see hx_token */
+  bool plain;                                /* see hx_token; of the last token */
   bool lines;                                /* quotes end with their line, by a token without characters */
   bool more;                                 /* the text continues after `end` */
   hx_scan_mode first_modes[HX_MODES_INLINE]; /* the first memory of `outer`; because of it a scanner must not be moved */
@@ -43,10 +43,10 @@ typedef struct hx_scanner {
 
 /* Begins to scan text[from, to). A byte order mark at its start is skipped. kind: MAIN or BARE. */
 void hx_scan_init(hx_scanner *s, hx_arena *arena, const char *text, uint32_t from, uint32_t to, hx_scan_kind kind);
-/* Returns the kind of the next token, and leaves its place in s. END on every call after the last one. */
+/* Scans the next token: returns its kind, and leaves its place in s. Returns END on every call after the last token. */
 hx_token_kind hx_scan_step(hx_scanner *s);
 /* Returns the next token. The token is composed inline: as a function's result it would be written in parts and read as a whole, which
-** stalls the processor for each token (an eighth of a parse). start and pos lie apart for the same reason. */
+** stalls the processor for each token (an eighth of a parse). For the same reason start and pos aren't neighbours. */
 HX_INLINE hx_token hx_scan_next(hx_scanner *s) {
   hx_token_kind kind = hx_scan_step(s);
   return (hx_token){ s->start, s->pos, (uint8_t)kind, s->plain };
@@ -54,7 +54,7 @@ HX_INLINE hx_token hx_scan_next(hx_scanner *s) {
 
 /* --- Between the files of the scanner --- */
 
-/* For each byte: what it can begin in a MAIN stretch (5 bits), and where it is ordinary text. */
+/* For each byte: what it can begin in MAIN mode (5 bits), and where it is ordinary text. */
 enum {
   HX_CLASS_BEGINS = 31,
   HX_CLASS_IN_NAME = 32,   /* may be within a name */

@@ -51,7 +51,7 @@ static const char *decode_escape(decoder *d, const char *s) {
   return q;
 }
 
-/* Decodes `$` or `%` at s. They are read in pairs: of $$${ the first two are text, so the rest isn't an escape. */
+/* Decodes `$` or `%` at s. These are read in pairs: in $$${ the first two are text, and the rest isn't an escape. */
 static const char *decode_sigil(decoder *d, const char *s) {
   uint32_t n = 1;
   if (s + 1 < d->end && s[1] == *s) n = s + 2 < d->end && s[2] == '{' ? 3 : 2;

@@ -1,4 +1,4 @@
-/* template_text.c: edits the text of templates: strip markers, the indentation of flush heredocs, joining neighbours. */
+/* template_text.c: edits the text parts of templates: removes the indentation of flush heredocs, and joins neighbours. */
 #include "syntax/parse_state.h"
 #include "text/unicode.h"
 
@@ -24,8 +24,8 @@ static void drop_clusters(hx_part *part, uint32_t n) {
   }
 }
 
-/* Does the part begin a line that isn't empty? prev: the part before it, or NULL. The indentation of empty lines is ignored. A line that
-** begins with a sequence has no indentation. */
+/* Returns true if the part begins a line that isn't empty: the indentation of empty lines is ignored. prev: the part before it, or NULL.
+** A line that begins with a sequence has no indentation. */
 static bool begins_line(const hx_part *part, const hx_part *prev) {
   if (prev && !ends_line(prev)) return false;
   return part->kind != HX_PART_TEXT || !ends_line(part) || hx_trim_left(part->text).len > 0;
@@ -39,7 +39,8 @@ void hx_flush_parts(hx_part *parts, uint32_t n) {
     if (own < least) least = own;
   }
   if (least == 0 || least == UINT32_MAX) return;
-  /* The last part comes first: whether a part begins a line depends on the end of the part before, which must still be complete. */
+  /* The last part comes first, because whether a part begins a line depends on the end of the part before it, which must still be
+  ** complete. */
   for (uint32_t i = n; i-- > 0;)
     if (parts[i].kind == HX_PART_TEXT && begins_line(&parts[i], i ? &parts[i - 1] : NULL)) drop_clusters(&parts[i], least);
 }

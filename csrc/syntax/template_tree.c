@@ -1,14 +1,15 @@
-/* template_tree.c: makes nodes of the parts of a template: matches directives with their ends. */
+/* template_tree.c: makes nodes from the parts of a template: matches directives with their ends. */
 #include "syntax/parse_state.h"
 #include "text/source.h"
 #include "text/unicode.h"
 
-/* DIRECTIVE: one of the open directives, or the template itself at the bottom. node: the TEMPLATE that gets its current branch; extra: the
-** part that opened it, NULL for the template; flag: after %{ else }. The result of an %{ if } is the sibling of its condition. */
+/* The fields of a DIRECTIVE frame, which is an open directive or, at the bottom, the template itself. node: the TEMPLATE that receives
+** its current branch; extra: the part that opened it, NULL for the template; flag: after %{ else }. The result of an %{ if } is the
+** sibling of its condition. */
 
 typedef struct tree {
   hx_parser *p;
-  uint32_t base; /* of its frames */
+  uint32_t base; /* the index of its first frame */
   const hx_part *end;
   bool torn; /* a sequence was skipped, and reported: it may have been a directive */
 } tree;
@@ -59,7 +60,7 @@ static hx_node *end_branch(tree *t, uint32_t at) {
   return n;
 }
 
-/* Opens an %{ if } or %{ for }. False: nested too deeply. */
+/* Opens an %{ if } or %{ for }. Returns false if it nests too deeply. */
 static bool open_directive(tree *t, const hx_part *part) {
   hx_parser *p = t->p;
   if (p->depth + (p->nframes - t->base) > p->max_depth) {
@@ -131,7 +132,7 @@ static void end_for(tree *t, const hx_part *end) {
   add(t, n);
 }
 
-/* Does the part belong to the open directive of the frame? */
+/* Returns true if the part belongs to the frame's open directive. */
 static bool fits(const hx_frame *f, const hx_part *part) {
   const hx_part *opener = f->extra;
   if (opener->kind == HX_PART_FOR) return part->kind == HX_PART_ENDFOR;
@@ -144,8 +145,8 @@ static bool fits_outer(const tree *t, const hx_part *part) {
   return false;
 }
 
-/* Returns how many ends after the part don't belong to directives that are opened after it. If the result isn't shown, they aren't
-** counted. */
+/* Returns how many %{ endif } and %{ endfor } after the part end directives that were opened before it. Returns 0 if no report would be
+** shown. */
 static uint32_t ends_behind(const tree *t, const hx_part *part) {
   uint32_t inner = 0, ends = 0;
   if (t->torn || hx_is_silent(t->p->cx)) return 0;
@@ -171,8 +172,9 @@ static void misplaced(tree *t, const hx_part *part, bool ends) {
   }
 }
 
-/* Handles an end that doesn't fit the innermost open directive. If as many ends follow as directives are open, it is superfluous. If fewer
-** follow, the ends of the directives inside the one that it fits are missing. Otherwise another word was meant. True: now it fits. */
+/* Handles an end that doesn't fit the innermost open directive. If as many ends follow as directives are open, this one is superfluous.
+** If fewer follow and it fits an outer directive, the ends of the directives inside that are missing. Otherwise another word was meant.
+** Returns true if it fits now. */
 static bool mend(tree *t, const hx_part *part) {
   uint32_t ends = ends_behind(t, part), open = t->p->nframes - t->base - 1;
   bool within = fits_outer(t, part) && ends + (part->kind != HX_PART_ELSE) < open;

@@ -1,4 +1,4 @@
-/* token.h: tokens: the words of the language.
+/* token.h: the tokens of the language.
 ** Memory: by value; a token is a stretch of its source.
 ** Errors: none. */
 #ifndef HX_SYNTAX_TOKEN_H

@@ -1,10 +1,10 @@
-/* line_edit.c: a Lua module of its own, hclexpr.line_edit: lines typed at a terminal, with history and completion, by libedit.
-** Only the console loads it; a build without libedit has no such module. It avoids readline's names: Lua's own program may be linked
-** with another library that has them.
+/* line_edit.c: a Lua module of its own, hclexpr.line_edit: reads lines typed at a terminal, with history and completion, by libedit. Only
+** the console loads it; a build without libedit has no such module. It doesn't use the functions that libedit shares with readline by name:
+** the Lua program may be linked with another library that has them.
 **
 ** Memory: lines are Lua's strings. Editor and history are the library's, one for the process.
 ** Errors: a completion that raises offers nothing.
-** Signals: while a line is read, they are handled where it waits for a key and nowhere else. Handlers only take note of them. */
+** Signals: while a line is read, signals take effect only where it waits for a key. Handlers only note that a signal came. */
 #define _XOPEN_SOURCE 700 /* sigaction, pselect */
 #include "binding/state/compat.h"
 
@@ -26,7 +26,7 @@ HX_EXPORT int luaopen_hclexpr_line_edit(lua_State *L);
 static EditLine *editor;
 static History *past;
 
-/* The library's callbacks while l_read runs. */
+/* What libedit's callbacks need while l_read runs. */
 static struct {
   lua_State *L;
   const char *prompt;
@@ -35,13 +35,13 @@ static struct {
 
 /* Signals */
 
-/* Signals that are noted while a line is read. Ctrl-C leaves the line. For those from STOP on the terminal is first restored, then they
-** do what they would do without us. */
+/* Signals that are noted while a line is read. Ctrl-C abandons the line. For signals from STOP on, the terminal is first restored, and
+** then they do what they would do without us. */
 static const int noted[] = { SIGINT, SIGWINCH, SIGCONT, SIGTSTP, SIGHUP, SIGTERM, SIGQUIT, SIGPIPE };
 enum { INTERRUPT, RESIZE, CONTINUE, STOP, NOTED = sizeof noted / sizeof *noted };
 
 static volatile sig_atomic_t came[NOTED];
-static struct sigaction others[NOTED]; /* their actions before the line was read */
+static struct sigaction others[NOTED]; /* the signals' actions before the line was read */
 static sigset_t outside;               /* the signals that are blocked while no line is read */
 
 static lua_State *volatile watched;
@@ -59,7 +59,7 @@ static void note(int signal) {
   if (signal == SIGINT && watched) lua_sethook(watched, raise_error, LUA_MASKCALL | LUA_MASKRET | LUA_MASKCOUNT, 1);
 }
 
-/* The handler of a signal, unless it is ignored. System calls are restarted after it: only pselect ends. */
+/* Installs our handler for a signal, unless the signal is ignored. System calls are restarted after it, except pselect. */
 static void note_signal(int signal, struct sigaction *before) {
   struct sigaction made = { .sa_handler = note, .sa_flags = SA_RESTART };
   sigemptyset(&made.sa_mask);
@@ -82,7 +82,8 @@ static void end_noting(void) {
   sigprocmask(SIG_SETMASK, &outside, NULL);
 }
 
-/* The effect of a signal without us: it stops or ends the process. When that continues, its shell may have changed the terminal. */
+/* Does what a signal would do without us: stops or ends the process. When the process continues, its shell may have changed the
+** terminal. */
 static void act(int i) {
   struct sigaction ours;
   sigset_t one;
@@ -92,7 +93,7 @@ static void act(int i) {
   if (i != CONTINUE) {
     sigaction(noted[i], &others[i], &ours);
     (void)raise(noted[i]);
-    sigprocmask(SIG_UNBLOCK, &one, NULL); /* here */
+    sigprocmask(SIG_UNBLOCK, &one, NULL); /* the signal takes effect here */
     sigprocmask(SIG_BLOCK, &one, NULL);
     sigaction(noted[i], &ours, NULL);
   }
@@ -118,7 +119,7 @@ static void act_on_signals(void) {
 
 /* Keys */
 
-/* Lets in signals that came before a byte was read: pselect does so only if no byte waits. */
+/* Lets in signals that came before a byte was read. pselect does so only if no byte waits. */
 static void let_in(void) {
   sigset_t blocked, pending;
   sigpending(&pending);
@@ -130,17 +131,17 @@ static void let_in(void) {
   }
 }
 
-/* Waits for a byte; false if Ctrl-C came, or the input ended. */
+/* Waits for a byte. Returns false after Ctrl-C, or at the end of the input. */
 static bool read_byte(char *byte) {
   while (!came[INTERRUPT]) {
-    act_on_signals(); /* also on one that came with a Ctrl-C before: nothing else would end the wait */
+    act_on_signals(); /* also on a signal that came with an earlier Ctrl-C: nothing else would end the wait */
     fd_set input;
     FD_ZERO(&input);
     FD_SET(STDIN_FILENO, &input);
     int ready = pselect(STDIN_FILENO + 1, &input, NULL, NULL, NULL, &outside);
     let_in();
     if (ready < 0 && errno != EINTR) return false;
-    /* First the signals: while the process is stopped, another may take the byte. */
+    /* Signals come first: while the process is stopped, another process may take the byte. */
     if (ready <= 0 || any_came()) continue;
     ssize_t n = read(STDIN_FILENO, byte, 1);
     if (n >= 0) return n == 1;
@@ -149,8 +150,8 @@ static bool read_byte(char *byte) {
   return false;
 }
 
-/* The next character; 0 ends the line. Bytes that are not a character are left out, and so is NUL: a Ctrl-D that
-** is typed while no line is read arrives as NUL. */
+/* Reads the next character. Returns 0 to end the line, otherwise 1. Skips bytes that are not a character, and NUL: a Ctrl-D that is
+** typed while no line is read arrives as NUL. */
 static int read_key(EditLine *e, wchar_t *key) {
   mbstate_t state;
   char byte;
@@ -173,7 +174,7 @@ static char *prompt_of(EditLine *e) {
   return (char *)(uintptr_t)now.prompt;
 }
 
-/* Ctrl-Z: in the library's mode the terminal sends no signal for it. */
+/* Handles Ctrl-Z, for which the terminal sends no signal in libedit's mode. */
 static unsigned char stop(EditLine *e, int key) {
   (void)e;
   (void)key;
@@ -181,7 +182,7 @@ static unsigned char stop(EditLine *e, int key) {
   return CC_NORM;
 }
 
-/* Tab. Nothing here raises past the library. */
+/* Handles Tab by completing the line. No Lua error may pass through libedit. */
 static unsigned char complete(EditLine *e, int key) {
   const LineInfo *line = el_line(e);
   unsigned char done = CC_REFRESH_BEEP;
@@ -202,8 +203,8 @@ static unsigned char complete(EditLine *e, int key) {
   return done;
 }
 
-/* read(prompt, complete?): the line without its newline; nil at the end of the input; false if Ctrl-C left it. complete(before) returns
-** the text to insert at the cursor, and the text to show below the line; before is the line's text before the cursor. */
+/* read(prompt, complete?): returns the line without its newline, nil at the end of the input, or false after Ctrl-C. complete(before)
+** returns the text to insert at the cursor, and the text to show below the line; before is the line's text before the cursor. */
 static int l_read(lua_State *L) {
   const char *prompt = luaL_checkstring(L, 1);
   int n = 0;
@@ -225,7 +226,7 @@ static int l_read(lua_State *L) {
   return 1;
 }
 
-/* start(): from now on Ctrl-C ends only a line or a call of guard, until the process ends. */
+/* start(): from now on, until the process ends, Ctrl-C ends only a line or a call of guard. */
 static int l_start(lua_State *L) {
   struct sigaction before;
   (void)L;
@@ -233,27 +234,26 @@ static int l_start(lua_State *L) {
   return 0;
 }
 
-/* guard(function, ...): calls it, as pcall does; Ctrl-C raises an error in it, each time it comes, and also if it came after the line
-** was read. */
+/* guard(function, ...): calls the function as pcall does. Each Ctrl-C raises an error in it, even one that came after the line was read. */
 static int l_guard(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   watched = L;
   if (came[INTERRUPT]) note(SIGINT);
   bool failed = lua_pcall(L, lua_gettop(L) - 1, 0, 0) != 0;
   watched = NULL;
-  if (lua_gethook(L) == raise_error) lua_sethook(L, NULL, 0, 0); /* it came after the function had ended */
+  if (lua_gethook(L) == raise_error) lua_sethook(L, NULL, 0, 0); /* Ctrl-C came after the function had ended */
   came[INTERRUPT] = 0;
   lua_pushboolean(L, !failed);
   lua_insert(L, 1);
   return failed ? 2 : 1;
 }
 
-/* History: one of the library's files, a line for each entry, to which lines are appended as they are typed. So however the process ends,
-** and whatever else writes to it, earlier entries stay. */
+/* History: a file in libedit's format, a line for each entry. Lines are appended as they are typed, so earlier entries stay however the
+** process ends, and whatever else writes to the file. */
 
 #define COOKIE "_HiStOrY_V2_\n"
 
-/* Writes a line as the library reads it, in one piece. Only the user may read the file. */
+/* Appends a line in the form that libedit reads, by one write. Only the user may read the file. */
 static bool append(const char *path, const char *line) {
   size_t n = strlen(line), cookie = strlen(COOKIE);
   char *text = malloc(cookie + 4 * n + 1), *at = text;
@@ -283,7 +283,7 @@ static bool append(const char *path, const char *line) {
   return done;
 }
 
-/* add(line, path?): adds it to the history, and to its file. Returns whether that worked. */
+/* add(line, path?): adds the line to the history, and to its file. Returns false if the file can't be written. */
 static int l_add(lua_State *L) {
   const char *line = luaL_checkstring(L, 1), *path = luaL_optstring(L, 2, NULL);
   HistEvent event;
@@ -292,7 +292,7 @@ static int l_add(lua_State *L) {
   return 1;
 }
 
-/* load(path): the history of a file. Returns whether that worked. */
+/* load(path): loads the history of a file. Returns false if that fails. */
 static int l_load(lua_State *L) {
   HistEvent event;
   lua_pushboolean(L, history(past, &event, H_LOAD, luaL_checkstring(L, 1)) >= 0);

@@ -1,4 +1,4 @@
-/* disasm.c: code as text, one instruction on a line: address, name, operands and their meaning. Header: testing/testing.h. */
+/* disasm.c: writes code as text, one instruction on a line: address, name, operands and their meaning. Header: testing/testing.h. */
 #include "testing/testing.h"
 
 #include "base/buf.h"

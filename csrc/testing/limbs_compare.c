@@ -8,7 +8,7 @@
 #define RUN_MAX 24u
 #define DIGITS_MAX (RUN_MAX * 64u + 2)
 
-/* Operands of one round, and what both make of them: results of GMP and of school are filled with the same bytes before. */
+/* Operands of one round, and the results of GMP and of the schoolbook methods. Both results are cleared beforehand. */
 typedef struct limbs_round {
   uint64_t seed;
   hx_limb a[2 * RUN_MAX], b[RUN_MAX], one;
@@ -27,7 +27,7 @@ static uint64_t draw(limbs_round *r) {
   return z ^ z >> 31;
 }
 
-/* Carries and estimates go wrong near the ends of the range. */
+/* Mostly returns ends of the range, where carries and estimates may go wrong. */
 static hx_limb draw_limb(limbs_round *r) {
   static const hx_limb ends[] = { 0, 1, TOP_BIT, TOP_BIT - 1, ~(hx_limb)0, ~(hx_limb)1 };
   uint64_t which = draw(r) % 10;
@@ -39,7 +39,7 @@ static void draw_run(limbs_round *r, hx_limb *p, size_t n) {
   while (!p[n - 1]) p[n - 1] = draw_limb(r);
 }
 
-/* A dividend that has, at a random place, limbs of the divisor, or nearly: so that estimates are one too many. */
+/* In half of the rounds, copies the divisor to a random place in the dividend, exactly or nearly, so that estimates are one too large. */
 static void draw_near(limbs_round *r) {
   size_t at = draw(r) % (r->n - r->bn + 1);
   if (draw(r) % 2) return;
@@ -59,7 +59,7 @@ static void draw_round(limbs_round *r) {
   r->base = 2 + (int)(draw(r) % 61);
 }
 
-/* Do both have the same in their buffers, and did they return the same? */
+/* Returns true if GMP and the schoolbook methods left the same limbs in their buffers and returned the same limb. */
 static bool same(const limbs_round *r, hx_limb gmp, hx_limb plain) {
   return gmp == plain && memcmp(r->gmp, r->plain, sizeof r->gmp) == 0;
 }
@@ -73,7 +73,7 @@ static bool same_sums(limbs_round *r) {
          same(r, hx_limbs_negate(r->gmp, r->a, n), hx_plain_negate(r->plain, r->a, n));
 }
 
-/* In place as well: a carry or borrow passes through limbs that were just written. */
+/* Compares operations in place, where a carry or borrow passes through limbs that were just written. */
 static bool same_in_place(limbs_round *r) {
   size_t n = r->n;
   memcpy(r->gmp, r->a, n * sizeof *r->a);

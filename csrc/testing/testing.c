@@ -51,7 +51,7 @@ static int l_blocks(lua_State *L) {
 
 /* Lua's allocator with failures, which affect requests only, never the release of memory. */
 static struct {
-  lua_Alloc alloc; /* the state's own; NULL: this one isn't installed */
+  lua_Alloc alloc; /* the state's own; NULL: failing_alloc isn't installed */
   void *ud;
   lua_Number calls, first, last; /* requests from first to last fail */
 } lua_memory;
@@ -93,7 +93,7 @@ static int l_stutter(lua_State *L) {
   return 1;
 }
 
-/* testing.held(x): bytes that an Expression or Value holds; without x: the idle evaluation. */
+/* testing.held(x): the bytes that x, an Expression or Value, holds; without x, those of the idle evaluation. */
 static int l_held(lua_State *L) {
   const hx_expression *e = lua_isnone(L, 1) ? NULL : hx_to_class(L, 1, HX_CLASS_EXPRESSION);
   const hx_value *v = lua_isnone(L, 1) ? NULL : hx_to_class(L, 1, HX_CLASS_VALUE);
@@ -110,8 +110,8 @@ static int l_limbs(lua_State *L) {
   return 1;
 }
 
-/* Small C stacks: a function is called on a stack of that size, above a page that can't be accessed. The stack is filled beforehand;
-** the filling that is left afterwards shows how much of it was never used. */
+/* Small C stacks: a function is called on a stack of a given size, above a page that can't be accessed. The stack is filled beforehand.
+** The filling that is left afterwards shows how much of the stack was never used. */
 
 #define PAGE 4096u
 #define FILLING 0xA5

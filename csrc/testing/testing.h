@@ -6,12 +6,12 @@
 
 #include "vm/compile/program.h"
 
-/* What is wrong with a program's code: operands, targets of jumps, the balance of the stack; NULL if it is sound. */
+/* Returns what is wrong with a program's code (operands, targets of jumps, the balance of the stack), or NULL if it is sound. */
 const char *hx_program_verify(const hx_program *p);
-/* The code as text. */
+/* Returns the code as text. */
 hx_str hx_program_disassemble(hx_cx *cx, const hx_program *p);
 
-/* Compares the schoolbook methods with GMP on that many random runs of limbs. The name of an operation that differs, "" if all agree, or
+/* Compares the schoolbook methods with GMP on random limbs. Returns the name of a group of operations that differ, "" if all agree, or
 ** NULL without GMP. */
 const char *hx_limbs_compare(uint64_t seed, uint32_t rounds);
 

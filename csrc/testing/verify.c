@@ -1,6 +1,6 @@
-/* verify.c: checks compiled code. Header: testing/testing.h. Operands exist, addresses are in the code, and the stack has the same
-** height on every way to an instruction. One pass from the start sees each height, thanks to the layout of code: an
-** instruction that jumps leaves its result at the end of its construct, as the code that it jumps over does. */
+/* verify.c: checks compiled code: operands exist, addresses are in the code, and the stack has the same height on every path to an
+** instruction. One pass from the start sees each height, because an instruction that jumps leaves its result at the end of its
+** construct, as the code that it jumps over does. Header: testing/testing.h. */
 #include "testing/testing.h"
 
 #include "vm/compile/compiler.h"
@@ -24,7 +24,7 @@ static bool operand_ok(const hx_program *p, const hx_instr *in) {
 
 /* Values that an instruction pushes minus those that it pops. */
 static int64_t effect(const hx_program *p, const hx_instr *in) {
-  /* the following code leaves the value; this instruction may jump over it */
+  /* the code after this instruction leaves the value; the instruction may jump over it */
   if (in->op == HX_I_TYPE_ARG) return 0;
   if (hx_codes[in->op].effect != HX_VARIES) return hx_codes[in->op].effect;
   if (in->op == HX_I_TEMPLATE) return 1 - (int64_t)p->templates[in->b].takes;

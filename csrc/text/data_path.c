@@ -1,4 +1,4 @@
-/* data_path.c: writes the steps to a place in data as text. */
+/* data_path.c: writes a place in data as text. */
 #include "text/data_path.h"
 
 #include "text/quote.h"

@@ -1,4 +1,4 @@
-/* data_path.h: a place in data as text: .name, ["a key"], [0], for messages.
+/* data_path.h: writes a place in data as text for messages, such as .name["a key"][0].
 ** Memory: a way borrows its keys. Text is written to a buffer.
 ** Errors: none but memory. */
 #ifndef HX_TEXT_DATA_PATH_H
@@ -6,11 +6,11 @@
 
 #include "base/buf.h"
 
-/* The steps from the outside to a place; only the innermost HX_WAY_STEPS are kept. A zeroed way is empty. */
+/* The way to a place in data: the steps that lead to it. Only the innermost HX_WAY_STEPS are kept. A zeroed way is empty. */
 #define HX_WAY_STEPS 12u
 typedef struct hx_way {
   struct {
-    hx_str key; /* p is NULL: by index */
+    hx_str key; /* p is NULL if the step is an index */
     int64_t index;
   } steps[HX_WAY_STEPS]; /* innermost first */
   uint32_t n;
@@ -20,7 +20,7 @@ typedef struct hx_way {
 /* Add a step in front of the others. */
 void hx_way_key(hx_way *w, hx_str key);
 void hx_way_index(hx_way *w, int64_t index);
-/* Appends the steps as they follow the name of the data; "…" replaces steps that weren't kept. */
+/* Appends the steps as text that follows the name of the data. "…" replaces steps that weren't kept. */
 void hx_way_write(hx_buf *b, const hx_way *w);
 /* Returns the steps alone, without the dot before the first one. */
 hx_str hx_way_text(hx_cx *cx, const hx_way *w);

@@ -1,6 +1,6 @@
-/* grapheme.c: finds the characters that a reader sees, which are grapheme clusters. The classes are those of UAX #29, the sequences those
-** of the reference, which differ from the annex in two cases: an emoji after a zero width joiner joins any cluster but a plain one, and a
-** trailing consonant does not follow a leading one with an LV syllable. */
+/* grapheme.c: finds grapheme clusters, the characters that a reader sees. The classes of characters are those of UAX #29. The sequences
+** are those of the reference, which differs from the annex in two cases: an emoji after a zero width joiner joins any cluster except a
+** plain one, and a trailing consonant doesn't follow a leading one with an LV syllable. */
 #include "text/unicode.h"
 
 #include "text/ucd.h"
@@ -13,7 +13,7 @@ typedef struct reader {
   int kind;
 } reader;
 
-/* Further classes that this file needs. REPLACEMENT: U+FFFD, a cluster of its own like a control character. */
+/* A class that only this file needs: U+FFFD is always a cluster of its own, like a control character. */
 #define KIND_REPLACEMENT 100
 
 /* Returns the length of a plain character at p by its lead byte alone, if that many continuation bytes follow; 0: they don't. The bytes
@@ -66,7 +66,7 @@ static void plain_tail(reader *r) {
   while (is_extender(r->kind)) step(r);
 }
 
-/* Skips marks and joiners after Hangul, emoji and flags. There a joiner takes an emoji that follows into the cluster. */
+/* Skips marks and joiners after Hangul, emoji and flags. An emoji after a joiner belongs to the cluster. */
 static void joining_tail(reader *r) {
   while (is_extender(r->kind)) {
     bool joins = r->kind == HX_UCD_JOINER;
@@ -96,7 +96,7 @@ static bool is_hangul(int kind) {
   return kind >= HX_UCD_HANGUL_L && kind <= HX_UCD_HANGUL_LVT;
 }
 
-/* Can the character not follow a prepended mark, because it is always a cluster by itself? */
+/* Returns true if the character is always a cluster by itself. Then it can't follow a prepended mark. */
 static bool stands_alone(int kind) {
   return kind < 0 || kind == KIND_REPLACEMENT || kind == HX_UCD_CR || kind == HX_UCD_LF || kind == HX_UCD_CONTROL;
 }

@@ -54,7 +54,7 @@ static int32_t hex4(const char *p, const char *end) {
   return cp;
 }
 
-/* Extent and soundness */
+/* Where the string ends, and whether it is well-formed */
 
 static void wrong(hx_json_string *s, const char *at, const char *why) {
   if (s->why) return;

@@ -8,7 +8,7 @@
 
 typedef struct hx_json_string {
   hx_str text;     /* the decoded text: well-formed UTF-8, not normalised; meaningless if `why` is set */
-  const char *end; /* after the closing quote, or after the last byte without one */
+  const char *end; /* after the closing quote, or after the last byte if the string isn't closed */
   const char *bad; /* the wrong byte, or `end` if the string isn't closed */
   const char *why; /* NULL: no mistake */
   bool verbatim;   /* the text is the bytes between the quotes */

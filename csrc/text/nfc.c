@@ -1,5 +1,5 @@
-/* nfc.c: converts text to normalisation form C, segment by segment, and skips parts that need no change. Like the reference it keeps to the
-** Stream-Safe Text Format of UAX #15: U+034F breaks a run of more than 30 marks, which also keeps hostile input linear. */
+/* nfc.c: converts text to normalisation form C, segment by segment, and skips parts that need no change. Like the reference, it follows
+** the Stream-Safe Text Format of UAX #15: U+034F breaks a run of more than 30 marks. This also keeps the time for hostile input linear. */
 #include "text/unicode.h"
 
 #include "base/buf.h"
@@ -9,7 +9,7 @@
 #define JOINER 0x034F
 /* Non-ASCII bytes that are examined for one step. */
 #define LOOK_BYTES 16u
-/* A segment has a starter with its decomposition, the marks, and a joiner. */
+/* A segment has room for a starter with its decomposition, the marks, and a joiner. */
 #define SEGMENT_MAX 64
 
 /* Hangul: the first code point of each kind of jamo and of the syllables, and how many there are of each kind. */
@@ -42,7 +42,7 @@ static bool is_jamo_t(int32_t cp) {
   return cp > JAMO_T && cp < JAMO_T + T_COUNT;
 }
 
-/* Marks begin here. */
+/* The first code point that may be a mark. */
 #define MARKS_FROM 0x300
 
 static hx_ucd_form part_form(int32_t cp) {
@@ -61,8 +61,8 @@ static bool is_mark(int32_t cp) {
   return cp >= MARKS_FROM && is_mark_by(cp, hx_ucd_form_of(cp));
 }
 
-/* How many marks a character begins and ends with, up to the limit of marks. Counted in the compatibility decomposition, so that a run of
-** marks is broken at the same places in all forms. */
+/* How many marks a character begins and ends with. They are counted in its compatibility decomposition, so that a run of marks is broken
+** at the same places in all forms. */
 typedef struct mark_count {
   uint32_t leading, trailing;
 } mark_count;
@@ -76,7 +76,7 @@ static mark_count count_marks(int32_t cp) {
   return c;
 }
 
-/* Charges steps to payer; NULL: nothing is charged. */
+/* Charges steps to payer, or to nobody if payer is NULL. */
 static void charge(hx_cx *payer, uint32_t steps) {
   if (payer) hx_charge_steps(payer, steps);
 }
@@ -85,11 +85,11 @@ static bool is_plain_by_form(hx_cx *payer, int32_t cp) {
   hx_ucd_form form = hx_ucd_form_of(cp);
   if (is_mark_by(cp, form)) return false;
   if (form.parts != HX_UCD_COMPATIBLE) return form.parts == HX_UCD_WHOLE;
-  charge(payer, 2); /* up to 18 parts */
+  charge(payer, 2); /* the decomposition may have 18 parts */
   return count_marks(cp).leading == 0;
 }
 
-/* Does a character stay as it is, and does it not combine with the one before it? */
+/* Returns true if a character stays as it is, and doesn't combine with the one before it. */
 HX_INLINE bool is_plain(hx_cx *payer, int32_t cp) {
   return cp < MARKS_FROM || is_syllable(cp) || is_plain_by_form(payer, cp);
 }
@@ -125,7 +125,7 @@ static void flush(segment *g) {
   g->n = 0;
 }
 
-/* Inserts a decomposed character at its place by combining class. */
+/* Inserts a decomposed character. Marks are sorted by combining class. */
 static void insert(segment *g, int32_t cp) {
   hx_ucd_form form = part_form(cp);
   uint32_t i;
@@ -158,8 +158,8 @@ static void add(hx_cx *payer, segment *g, int32_t cp) {
   for (i = 0; i < n; i++) insert(g, parts[i]);
 }
 
-/* Returns the last plain character from p on before the first one that isn't plain: everything before it stays. NULL: the whole text
-** stays. */
+/* Returns where normalising must begin: at the last plain character before the first one that isn't plain. Returns NULL if all text from
+** p on stays as it is. */
 static const char *find_work(hx_cx *payer, const char *p, const char *end) {
   const char *plain = p;
   while (p < end) {
@@ -227,7 +227,7 @@ hx_str hx_nfc_given(hx_cx *cx, hx_str s) {
   return form_c(cx, NULL, s);
 }
 
-/* Does normalisation leave the last character as it is, whatever follows it? */
+/* Returns true if normalisation never changes the character when it is the last one, whatever text follows. */
 static bool is_inert(int32_t cp) {
   if (is_syllable(cp) || (cp >= JAMO_L && cp < JAMO_L + L_COUNT)) return false;
   hx_ucd_form form = hx_ucd_form_of(cp);
@@ -242,8 +242,8 @@ static uint32_t last_char(hx_str s, int32_t *cp) {
   return at;
 }
 
-/* Returns where the last character that can't combine with earlier ones begins, if following text could still change it or its marks;
-** otherwise the length of s, also without such a character. */
+/* Returns where the last character that can't combine with earlier ones begins, if later text could still change it or its marks.
+** Otherwise, and if there is no such character, returns the length of s. */
 static uint32_t last_change(hx_str s) {
   uint32_t at = s.len, marks = 0;
   int32_t cp;
@@ -262,7 +262,7 @@ static uint32_t last_change(hx_str s) {
   return s.len;
 }
 
-/* Does no later character join this cluster? The rules alone would allow it. */
+/* Returns true if the cluster is taken to be complete, as in the reference. The rules alone would let a mark join it. */
 static bool ends_cluster(hx_str cluster) {
   static const char sure[] = "-_:;/\\,.(){}[]|?!~ \t@#$%^&*+\"'";
   return cluster.len == 1 && memchr(sure, cluster.p[0], sizeof sure - 1) != NULL;
@@ -272,9 +272,8 @@ hx_str hx_known_before_cut(hx_str s) {
   return s.len ? hx_str_of(s.p, last_change(s)) : s;
 }
 
-/* Works in two steps; the second is only taken if the first removes nothing. The first removes a last character that may still be composed,
-** the second a last cluster that may still grow. The reference's scanner of clusters can't see that a lone line feed or carriage return is
-** complete, and always stops there. */
+/* First removes a last character that may still be composed. If that removes nothing, removes a last cluster that may still grow. The
+** reference's scanner of clusters can't see that a lone line feed or carriage return is complete, and always stops there. */
 hx_str hx_known_prefix(hx_str s) {
   uint32_t at = 0, last = 0, cut;
   if (!s.len) return s;

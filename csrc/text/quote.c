@@ -1,4 +1,4 @@
-/* quote.c: writes quoted literals, which HCL or JSON reads back as the same text. */
+/* quote.c: writes quoted literals that HCL or JSON reads back as the same text. */
 #include "text/quote.h"
 
 #include "text/unicode.h"
@@ -9,7 +9,7 @@ void hx_quote_escape(hx_buf *b, char letter, int32_t cp, int digits) {
   for (int i = digits - 1; i >= 0; i--) hx_buf_put(b, "0123456789abcdef"[(uint32_t)cp >> (4 * i) & 15u]);
 }
 
-/* The letter of an escape by its character; 0: the character has no such escape. */
+/* The letters of escapes, indexed by the escaped character; 0: the character has no such escape. */
 static const char hcl_escapes[128] = { ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't', ['"'] = '"', ['\\'] = '\\' };
 static const char json_escapes[128] = {
   ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't', ['"'] = '"', ['\\'] = '\\', ['\b'] = 'b', ['\f'] = 'f',
@@ -26,12 +26,12 @@ static void put_hcl(hx_buf *b, const char *p, uint32_t len, int32_t cp, char nex
     else hx_quote_escape(b, 'U', cp, 8);
   } else {
     hx_buf_bytes(b, p, len);
-    /* `$${` and `%%{` are escapes of the openers of templates. */
+    /* `$${` and `%%{` are the escapes of `${` and `%{`. */
     if ((cp == '$' || cp == '%') && next == '{') hx_buf_put(b, (char)cp);
   }
 }
 
-/* The characters that need no escape, whatever follows: printable ASCII except " $ % and the backslash, as bits. */
+/* The characters that need no escape, whatever follows, as bits: printable ASCII except " $ % and the backslash. */
 static const uint64_t plain[4] = { ~(uint64_t)0xFFFFFFFF & ~((uint64_t)1 << '"' | (uint64_t)1 << '$' | (uint64_t)1 << '%'),
                                    ~((uint64_t)1 << ('\\' - 64) | (uint64_t)1 << (0x7F - 64)), 0, 0 };
 static bool is_plain(char c) {
@@ -91,7 +91,8 @@ void hx_quote_json(hx_buf *b, hx_str s, bool html) {
   hx_buf_put(b, '"');
 }
 
-/* Is cp a control, or a character that changes the text's direction or breaks lines? one_line: newlines and tabs count too. */
+/* Returns true if cp is a control, or a character that changes the text's direction or breaks lines. one_line: newlines and tabs count,
+** too. */
 static bool steers(int32_t cp, bool one_line) {
   if (cp == '\n' || cp == '\t') return one_line;
   return cp < 0x20 || (cp >= 0x7F && cp < 0xA0) || cp == 0x61C || cp == 0x200E || cp == 0x200F || (cp >= 0x2028 && cp <= 0x202E) ||
@@ -129,7 +130,7 @@ hx_str hx_quote_short(hx_cx *cx, hx_str s, uint32_t max) {
   uint32_t n = 0, at = 0;
   if (cx->silent) return HX_UNSAID;
   for (; at < s.len && n < max; n++) at += hx_grapheme_shown(hx_str_from(s, at));
-  hx_charge_steps(cx, (at - n) / 2); /* charges the bytes beyond one for each character */
+  hx_charge_steps(cx, (at - n) / 2); /* a step for two bytes; the first byte of each character is free */
   hx_buf_init(&b, &cx->arena, at + 16);
   quote_hcl(&b, hx_str_of(s.p, at), at < s.len ? "…" : "");
   return hx_buf_done(&b);

@@ -1,22 +1,22 @@
-/* report.c: writes diagnostics for people. Text of a source is shown as it is, except that tabs become spaces, characters that can't be
+/* report.c: writes diagnostics for people. Text of a source is shown unchanged, except that tabs become spaces, characters that can't be
 ** seen or would steer a terminal become U+FFFD, and marks without a base get a dotted circle. So carets are at the right columns. In all
-** other text these characters become escapes (hx_put_plain): it may name files and hold what others wrote. */
+** other text, such characters become escapes (hx_put_plain), because it may contain names of files and text from others. */
 #include "text/report.h"
 
 #include "text/quote.h"
 #include "text/unicode.h"
 
 #define TAB_WIDTH 4u
-/* Of a line that is longer than the report is wide, a window is shown, which begins LEAD columns before the subject. */
+/* A line that is too long for the report is shown through a window, which begins LEAD columns before the subject. */
 #define WINDOW_LEAST 20u
 #define LEAD 30u
 /* Columns beside the window: the line's number with its margins, spaces and two ellipses. */
 #define BESIDE 7u
 /* Text more than this many bytes before the subject isn't measured: a line may be as long as the source. */
 #define FAR 1024u
-/* A subject with more lines than this is shown without its middle. */
+/* A subject with more lines is shown without its middle. */
 #define LINES_MAX 4u
-/* Bytes shown of marks without a base: more marks are unreadable, and would make the window of a line long. */
+/* The most bytes of marks without a base that are shown. More of them are unreadable, and would make the window of a line long. */
 #define LONE_MAX 8u
 
 #define ELLIPSIS "\xE2\x80\xA6"
@@ -86,7 +86,7 @@ typedef struct span {
   uint32_t column, columns;
 } span;
 
-/* Returns the columns before the subject and the columns that the subject takes, at least one. Columns beyond the window aren't counted. */
+/* Returns the columns before the subject, and the columns of the subject, at least one. Columns beyond the window aren't counted. */
 static span measure(hx_str line, uint32_t start, uint32_t stop, uint32_t window) {
   span s = { 0, 0 };
   uint32_t at = 0;
@@ -101,7 +101,7 @@ static span measure(hx_str line, uint32_t start, uint32_t stop, uint32_t window)
   return s;
 }
 
-/* Writes the columns first to last of a line, or of a file's name. */
+/* Writes the columns from first to last of a line or of a file's name. */
 static void put_window(report *r, hx_str line, uint32_t first, uint32_t last) {
   uint32_t at = 0, column = 0;
   while (at < line.len) {
@@ -122,7 +122,7 @@ static void put_window(report *r, hx_str line, uint32_t first, uint32_t last) {
   }
 }
 
-/* Returns where to begin showing a line that begins far before offset: at the start of a cluster, if one is near. */
+/* Returns where to begin showing a line whose start is far before offset: at the start of a cluster, if one is near. */
 static uint32_t shown_from(report *r, uint32_t offset) {
   uint32_t at = offset - FAR, near = hx_source_near(r->cx, r->src, at);
   if (at - near <= 4 * FAR) return near;
@@ -207,12 +207,12 @@ static void put_place(report *r, hx_range subject, const char *how) {
   hx_buf_c(r->out, ":\n");
 }
 
-/* Returns about how many columns a word of a message takes: messages are mostly ASCII. */
+/* Returns about how many columns a word of a message takes. Clusters are counted as one column each: messages are mostly ASCII. */
 static uint32_t word_width(hx_str word) {
   return hx_is_ascii(word) ? word.len : hx_grapheme_count(word);
 }
 
-/* Writes a paragraph in lines of at most this many columns, broken at single spaces; indented lines stay as they are. */
+/* Writes a paragraph as lines of at most `most` columns, broken at single spaces. Indented lines stay as they are. */
 static void put_wrapped(hx_buf *out, hx_str line, uint32_t most) {
   uint32_t at = 0, column = 0;
   if (line.len && (line.p[0] == ' ' || line.p[0] == '\t')) {
@@ -272,7 +272,7 @@ static hx_range clamp(const hx_source *src, hx_range at) {
   return at;
 }
 
-/* Positions are computed in the source's own tables; otherwise the source is read-only here. */
+/* Writes a place in a source, with its lines. The cast drops const because computing a position may make the source's table of places. */
 static void put_source(report *r, const hx_source *src, hx_range at, const char *how) {
   r->src = (hx_source *)(uintptr_t)src;
   at = clamp(src, hx_source_written(src, at));
@@ -319,7 +319,7 @@ bool hx_report_same(const hx_diag *d, const hx_diag *e) {
          hx_str_eq(e->summary, d->summary);
 }
 
-/* Are both diagnostics of one kind? Kinds that a script made differ in their summaries, which begin with the code. */
+/* Returns true if both diagnostics are of one kind. Kinds made by scripts differ in their summaries, which begin with the code. */
 static bool is_same_kind(const hx_diag *d, const hx_diag *e) {
   return d->id == e->id && hx_diag_severity(d) == hx_diag_severity(e) && hx_str_eq(d->summary, e->summary);
 }
@@ -329,8 +329,8 @@ static bool is_same_place(const hx_diag *d, const hx_diag *e) {
          same_source(d->source, e->source);
 }
 
-/* Does e say the same as d, for another instance? Each call of a module and each instance reports at the same place. Errors must also have
-** the same detail. */
+/* Returns true if e says the same as d for another instance: each call of a module, and each instance, reports at the same place. Errors
+** must also have the same detail. */
 static bool is_again(const hx_diag *d, const hx_diag *e) {
   return is_same_kind(d, e) && is_same_place(d, e) && (hx_diag_severity(d) != HX_ERROR || hx_str_eq(d->detail, e->detail));
 }
@@ -338,7 +338,8 @@ static bool is_again(const hx_diag *d, const hx_diag *e) {
 /* How many similar diagnostics are shown, unless all are shown. */
 #define SHOWN_MAX 3
 
-/* Are d and e similar? Errors are if they have one place or one detail; other errors are separate mistakes. */
+/* Returns true if d and e are similar. Errors are similar if they have the same place or the same detail; other errors are separate
+** mistakes. */
 static bool is_alike(const hx_diag *d, const hx_diag *e) {
   if (!is_same_kind(d, e)) return false;
   return hx_diag_severity(d) != HX_ERROR || is_same_place(d, e) || hx_str_eq(d->detail, e->detail);
@@ -350,7 +351,7 @@ typedef struct listed {
   uint32_t more;  /* how many similar diagnostics are counted here instead of being shown */
 } listed;
 
-/* Returns the count that d is added to instead of being shown; NULL: d is shown. */
+/* Returns the count to which d is added instead of being shown, or NULL if d is shown. */
 static uint32_t *count_of(listed *all, uint32_t n, const hx_diag *d, bool brief) {
   uint32_t alike = 0;
   listed *same = NULL, *last = NULL;
@@ -371,7 +372,7 @@ static bool is_repeated(const hx_diags *list, const hx_diag *d) {
   return e != d;
 }
 
-/* Lists the diagnostics to show in `all`, which has room for every one. Returns their number. */
+/* Lists the diagnostics to show in `all`, which has room for every diagnostic. Returns their number. */
 static uint32_t choose(const hx_diags *diags, listed *all, bool brief) {
   uint32_t n = 0;
   for (const hx_diag *d = diags->first; d; d = d->next) {

@@ -16,16 +16,18 @@ typedef struct hx_report_style {
                   ** details are shown, and three errors with one place or one detail; the others are counted */
 } hx_report_style;
 
-/* Do both diagnostics look the same? An expression in a loop fails once for each element, but is reported once. */
+/* Returns true if both diagnostics look the same. An expression in a loop fails for each element, but is reported once. */
 bool hx_report_same(const hx_diag *d, const hx_diag *e);
-/* Each once, with an empty line in between; repetitions at one place, for another instance, are counted. Example of one:
+/* Returns the diagnostics as text, each once, with an empty line in between. Repetitions at one place, for other instances, are counted.
+** One diagnostic looks like this:
 **   Error: Unknown variable
 **     on rules.hcl line 3, column 7:
 **      3 | x = vra.a + 1
 **        |     ^^^
 **   There is no variable named "vra". Did you mean "var"? */
 hx_str hx_report(hx_cx *cx, const hx_diags *diags, hx_report_style style);
-/* Returns text for hx_diag.chain: the place in a source where a diagnostic came up, with snippet and values as above, and its own chain. */
+/* Returns the text of hx_diag.chain for a diagnostic that `inner` led to: the place of `inner`, with snippet and values as above, and
+** its own chain. */
 hx_str hx_report_chain(hx_cx *cx, const hx_diag *inner);
 
 #endif

@@ -7,10 +7,11 @@
 
 #include <string.h>
 
-/* In a longer line a place is noted every STRIDE bytes, so that positions in one long line cost no more than in many short lines. */
+/* In a line that is longer than twice this, a place is noted every STRIDE bytes, so that positions in one long line cost no more than in
+** many short lines. */
 #define STRIDE 512u
-/* Of short lines, one is noted for every LINES_STRIDE bytes: for a source of empty lines, a table of all would be several times the size of
-** the source. */
+/* One start of a short line is noted for every LINES_STRIDE bytes. A table of all starts would be several times the size of a source of
+** empty lines. */
 #define LINES_STRIDE 128u
 
 hx_source *hx_source_new(hx_cx *cx, hx_str text, hx_str name, uint32_t line, uint32_t column) {
@@ -21,7 +22,7 @@ hx_source *hx_source_new(hx_cx *cx, hx_str text, hx_str name, uint32_t line, uin
   return src;
 }
 
-/* Returns where the text begins: after a byte order mark, which isn't a character of the first line, although its bytes count. */
+/* Returns where the text begins. A byte order mark isn't part of the first line's text, although its bytes count. */
 static uint32_t text_start(const hx_source *src) {
   return !src->json && src->text.len >= 3 && memcmp(src->text.p, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
@@ -47,8 +48,8 @@ static uint32_t count_columns(const hx_source *src, uint32_t from, uint32_t to) 
   return n;
 }
 
-/* Returns where a cluster begins, STRIDE bytes or more after `from`, which is such a place as well. No cluster contains two ASCII
-** characters (except a carriage return and the next one); if no two are near, clusters are read one by one. */
+/* Returns where a cluster begins, STRIDE bytes or more after `from`, where a cluster begins as well. No cluster contains two ASCII
+** characters, except a carriage return and the newline after it. If no two ASCII characters are near, reads clusters one by one. */
 static uint32_t next_boundary(const hx_source *src, uint32_t from, uint32_t end) {
   const char *text = src->text.p;
   uint32_t at = from + STRIDE;
@@ -61,7 +62,8 @@ static uint32_t next_boundary(const hx_source *src, uint32_t from, uint32_t end)
 
 typedef HX_VEC(hx_place) place_vec;
 
-/* Notes places between two offsets; the first line is 0. The first place is `from`; a line that contains places has one at its start. */
+/* Notes places between two offsets, with lines counted from 0. The first place is `from`. A line that contains places has one at its
+** start. */
 static hx_places make_places(hx_cx *cx, const hx_source *src, uint32_t from, uint32_t to) {
   place_vec places = { 0 };
   hx_place at = { from, 0, 0 };
@@ -106,7 +108,7 @@ static uint32_t place_before(const hx_places *places, uint32_t offset) {
   return last_before(places->p, sizeof *places->p, places->n, offset);
 }
 
-/* Returns the index of the first place of a line; places->n: the line doesn't exist. */
+/* Returns the index of a line's first place, or places->n if the line doesn't exist. */
 static uint32_t first_of_line(const hx_places *places, uint32_t line) {
   uint32_t low = 0, high = places->n;
   while (low < high) {
@@ -117,7 +119,7 @@ static uint32_t first_of_line(const hx_places *places, uint32_t line) {
   return low;
 }
 
-/* Returns the start of offset's line, or the last known place after that start; the text begins at `from`. */
+/* Returns the start of offset's line, or the last noted place before offset in that line. The text begins at `from`. */
 static hx_place find_among(const hx_source *src, const hx_places *places, uint32_t from, uint32_t offset) {
   hx_place at = places->p ? places->p[place_before(places, offset)] : (hx_place){ from, 0, 0 };
   uint32_t end;
@@ -166,7 +168,7 @@ static hx_pos place_pos(hx_cx *cx, hx_source *src, uint32_t offset) {
 
 /* Pieces */
 
-/* The gap between the text and the first piece, and between pieces: the end of one must not be the start of the next. */
+/* The number of bytes between the text and the first piece, and between pieces: the end of one must not be the start of the next. */
 #define GAP 2u
 
 hx_range hx_source_extend(hx_cx *cx, hx_source *src, hx_str text, uint32_t origin) {
@@ -236,7 +238,7 @@ hx_str hx_source_name(const hx_source *src, uint32_t offset) {
   return find_section(src, piece ? piece->origin : offset)->name;
 }
 
-/* Returns the name of the file and a space if the source consists of several files; otherwise an empty text. */
+/* If the source consists of several files, returns the name of the file and a space; otherwise an empty text. */
 static hx_str section_name(hx_cx *cx, const hx_source *src, uint32_t offset) {
   hx_str name = src->nsections ? hx_source_name(src, offset) : HX_STR("");
   return name.len ? hx_strf(cx, "%.*s ", HX_STR_ARG(name)) : name;
@@ -311,7 +313,7 @@ uint32_t hx_source_near(hx_cx *cx, hx_source *src, uint32_t offset) {
   return find_place(cx, src, offset).offset;
 }
 
-/* Returns the line of offset by the table of places. A long line has places in it, and the line after it is one as well. */
+/* Returns offset's line by the table of places. A long line has places in it, and the table also has the start of the next line. */
 static hx_range line_by_places(const hx_source *src, uint32_t offset) {
   const hx_places *places = &src->places;
   uint32_t line = places->p[place_before(places, offset)].line, first = first_of_line(places, line), next;

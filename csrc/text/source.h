@@ -1,12 +1,12 @@
 /* source.h: a source text and the places in it.
-** Text that the source contains with escapes (a template in a JSON string) can get places of its own, with offsets after those of the
-** source (hx_source_extend). Such a place is shown where the reference shows it, which ignores escapes: as far after the start of the text
-** as if it had no escapes.
-** The texts of several files can be one source. Each is a section: places in it are those of its file.
-** Memory: hx_source_new copies the text and the name into cx->arena (the program's). The table of places is made there when
-**   that same activity first asks for a position. Other activities (evaluations, which end sooner) use the table if it exists,
-**   and count otherwise; they allocate nothing.
-** Errors: memory only. Any bytes are a source. */
+** A template in a JSON string has escapes, so its decoded text is appended to the source as a piece (hx_source_extend). Offsets in a piece
+** come after those of the source. A place in a piece is shown where the reference shows it: as far after the start of the string as if
+** there were no escapes.
+** The texts of several files can be one source. Each is a section, and places in a section are shown as places in its file.
+** Memory: hx_source_new copies the text and the name into cx->arena (the program's). The table of places is made there when that same
+**   activity first asks for a position. Other activities (evaluations, which end sooner) use the table if it exists, and count otherwise;
+**   they allocate nothing.
+** Errors: memory only. Any bytes can be a source. */
 #ifndef HX_TEXT_SOURCE_H
 #define HX_TEXT_SOURCE_H
 
@@ -17,7 +17,7 @@ typedef struct hx_place {
   uint32_t offset, line, column;
 } hx_place;
 
-/* Some starts of lines and places within long lines, in order; made when first needed. They are so far apart that the table takes less
+/* Starts of some lines, and places within long lines, in order; made when first needed. They are so far apart that the table takes less
 ** memory than the text. */
 typedef struct hx_places {
   hx_place *p;
@@ -28,7 +28,7 @@ typedef struct hx_places {
 typedef struct hx_section {
   uint32_t at, stop; /* offsets of the file's first byte, and after its last one */
   uint32_t first;    /* the line of `at`, from 0, in the whole text */
-  hx_str name;       /* as in hx_source, like the others */
+  hx_str name;       /* this field and the next three: as in hx_source */
   uint32_t line, column;
   uint64_t byte;
 } hx_section;
@@ -63,26 +63,27 @@ typedef struct hx_pos {
 } hx_pos;
 
 hx_source *hx_source_new(hx_cx *cx, hx_str text, hx_str name, uint32_t line, uint32_t column);
-/* Makes a source of the texts of several files. The sections are copied; `first` is filled in. */
+/* Divides a source into the texts of several files. Copies the sections, and fills in `first`. */
 void hx_source_divide(hx_cx *cx, hx_source *src, const hx_section *sections, uint32_t n);
 /* Returns the offset of a byte in the file called `name`, counted as in hx_pos; text.len if the file is unknown. */
 uint32_t hx_source_offset(const hx_source *src, hx_str name, uint64_t byte);
 /* Returns the name of the file that contains an offset. */
 hx_str hx_source_name(const hx_source *src, uint32_t offset);
-/* Returns the position of any offset; an offset after the end is that many columns after the end. In a JSON source a tab has two columns, a
-** carriage return none, and a byte order mark is an ordinary character (reference: its JSON scanner). */
+/* Returns the position of any offset. Offsets after the end count as further columns. In a JSON source a tab has two columns, a carriage
+** return none, and a byte order mark is an ordinary character (reference: its JSON scanner). */
 hx_pos hx_source_pos(hx_cx *cx, hx_source *src, uint32_t offset);
-/* Return "line 1, column 5" and "line 1", for messages; with the file's name if the source has several files. */
+/* Return "line 1, column 5" and "line 1" for messages, after the file's name if the source has several files. */
 hx_str hx_source_place_text(hx_cx *cx, const hx_source *src, uint32_t offset);
 hx_str hx_source_line_text(hx_cx *cx, const hx_source *src, uint32_t offset);
-/* Copies the lines that contain two ranges of a file, or parts of long lines, as a source without sections and pieces. Both ranges become
-** ranges of the copy. */
+/* Copies the lines that contain two ranges of a file, or parts of these lines if they are long, as a source without sections and pieces.
+** Both ranges become ranges of the copy. */
 hx_source *hx_source_plain(hx_cx *cx, const hx_source *src, hx_range *subject, hx_range *context);
-/* Appends decoded text, which begins at byte `origin` of the source. Returns its range, where it may be parsed. src->text.p may change. */
+/* Appends decoded text, which begins at byte `origin` of the source. Returns its range, which may then be parsed. src->text.p may
+** change. */
 hx_range hx_source_extend(hx_cx *cx, hx_source *src, hx_str text, uint32_t origin);
-/* Returns the range of the source itself that shows a range, which may be in a piece. */
+/* Returns where a range that may be in a piece is written in the source itself. */
 hx_range hx_source_written(const hx_source *src, hx_range at);
-/* Returns a place in offset's line where a character begins: the line's start or, if that is far away, a nearer place. */
+/* Returns a place in offset's line where a character begins: the start of the line or, if that is far away, a nearer place. */
 uint32_t hx_source_near(hx_cx *cx, hx_source *src, uint32_t offset);
 /* Returns the whole line that contains offset, without its newline. */
 hx_range hx_source_line(hx_cx *cx, hx_source *src, uint32_t offset);

@@ -15,7 +15,7 @@ static uint64_t letters(hx_str s) {
   return bits;
 }
 
-/* Returns the number of letters to insert, delete, replace or swap with their neighbour; if it is over most, returns most + 1. */
+/* Returns how many letters must be inserted, deleted, replaced or swapped with their neighbour; most + 1 if that is more than most. */
 static uint32_t distance(hx_str a, hx_str b, uint32_t most) {
   uint32_t rows[3][NAME_MAX + 1], i, j;
   uint32_t *before = rows[0], *last = rows[1], *now = rows[2], *spare;
@@ -59,7 +59,7 @@ hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n) {
     if (c.len == 0 || c.len > NAME_MAX || c.len > given.len + most || given.len > c.len + most) continue;
     if ((uint32_t)__builtin_popcountll(letters(c) ^ bits) > 2 * most || hx_str_eq(c, given)) continue;
     d = distance(given, c, most);
-    /* A name whose every letter would change isn't worth suggesting. */
+    /* If every letter would have to change, the name isn't worth suggesting. */
     if (d > most || d >= given.len) continue;
     if (found.len && d == most && hx_str_cmp(found, c) < 0) continue;
     most = d;

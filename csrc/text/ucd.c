@@ -24,7 +24,7 @@ hx_ucd_sort hx_ucd_sort_of(int32_t cp) {
   return (hx_ucd_sort)sorts[utf8proc_category(cp)];
 }
 
-/* utf8proc gives the sharp s a capital of its own, as German spelling now allows; Unicode's simple case mapping doesn't. */
+/* utf8proc gives the sharp s a capital letter, as German spelling now allows; Unicode's simple case mapping doesn't. */
 #define SHARP_S 0xDF
 
 int32_t hx_ucd_upper(int32_t cp) {
@@ -70,7 +70,7 @@ int32_t hx_ucd_compose(int32_t a, int32_t b) {
   return utf8proc_normalize_utf32(pair, 2, UTF8PROC_COMPOSE | UTF8PROC_STABLE) == 1 ? pair[0] : 0;
 }
 
-/* Returns the class of an unassigned character: utf8proc calls all of them plain, but Unicode reserves some for emoji and for invisible
+/* Returns the class of an unassigned character. utf8proc calls all of these plain, but Unicode reserves some for emoji and for invisible
 ** characters. */
 static hx_ucd_cluster unassigned_cluster(int32_t cp) {
   if ((cp >= 0x1F000 && cp <= 0x1FAFF) || (cp >= 0x1FC00 && cp <= 0x1FFFD)) return HX_UCD_PICTOGRAPHIC;

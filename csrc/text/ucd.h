@@ -1,8 +1,8 @@
-/* ucd.h: the part of the Unicode character database that hclexpr uses. The only user of utf8proc. Without HX_HAS_UTF8PROC
-** only ASCII has cases, forms and characters that join. For other code points only two properties are known then: which are
-** letters, and which are not shown.
+/* ucd.h: the part of the Unicode character database that hclexpr uses. Only ucd.c uses utf8proc. Without HX_HAS_UTF8PROC, characters beyond
+** ASCII have no case, aren't decomposed, and don't join into clusters. Only two of their properties are then known: whether they are
+** letters, and whether they are shown.
 ** Memory: none.
-** Errors: none. If a function says so, a code point below 0 means bytes that aren't a character; any other is valid. */
+** Errors: none. Code points must be valid. */
 #ifndef HX_TEXT_UCD_H
 #define HX_TEXT_UCD_H
 
@@ -29,16 +29,16 @@ int32_t hx_ucd_title(int32_t cp);
 typedef enum hx_ucd_parts { HX_UCD_WHOLE, HX_UCD_CANONICAL, HX_UCD_COMPATIBLE } hx_ucd_parts;
 typedef struct hx_ucd_form {
   uint8_t mark;   /* canonical combining class */
-  uint8_t parts;  /* hx_ucd_parts: is the character decomposed by every form, or only by the compatibility forms? */
-  bool joins;     /* it composes with some character before it */
-  bool is_joined; /* it composes with some character after it */
+  uint8_t parts;  /* hx_ucd_parts: not decomposed, decomposed by every form, or only by the compatibility forms */
+  bool joins;     /* the character composes with some character before it */
+  bool is_joined; /* the character composes with some character after it */
 } hx_ucd_form;
 /* Returns the properties of a character. Not for Hangul, which is composed by arithmetic. */
 hx_ucd_form hx_ucd_form_of(int32_t cp);
 
 /* The most parts that a character can have. */
 #define HX_UCD_PARTS_MAX 20
-/* Decomposes a character fully (into itself, if it has no parts); returns the number of parts. */
+/* Decomposes a character fully, or into itself if it has no parts. Returns the number of parts. */
 uint32_t hx_ucd_decompose(int32_t cp, int32_t parts[HX_UCD_PARTS_MAX], bool compatible);
 /* Returns the composition of two characters; 0: they don't compose. */
 int32_t hx_ucd_compose(int32_t a, int32_t b);

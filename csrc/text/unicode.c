@@ -1,4 +1,4 @@
-/* unicode.c: reads, writes and repairs UTF-8; sorts of characters and their case. */
+/* unicode.c: reads, writes and repairs UTF-8; classifies characters and maps their case. */
 #include "text/unicode.h"
 
 #include "base/buf.h"
@@ -201,13 +201,14 @@ static hx_str map_case(hx_cx *cx, hx_str s, int32_t (*map)(int32_t)) {
 
 #define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (uint64_t)(c))
 
-/* Returns the bit 0x20 of each byte of an ASCII word that is one of the 26 letters from `first` on: adding carries into the top bit. */
+/* Returns a word with the bit 0x20 in each byte that is one of the 26 letters from `first` on. w must be ASCII, so that no sum carries
+** into the next byte. */
 static uint64_t letters_of(uint64_t w, unsigned char first) {
   uint64_t from = w + EACH_BYTE(0x80 - first), past = w + EACH_BYTE(0x80 - first - 26);
   return ((from ^ past) & HX_HIGH_BITS) >> 2;
 }
 
-/* Maps the case of text shorter than a word; false: it isn't ASCII. */
+/* Maps the case of text shorter than a word. Returns false if it isn't ASCII. */
 static bool map_short(hx_cx *cx, hx_str s, unsigned char first, hx_str *out) {
   char mapped[8] = { 0 };
   unsigned char all = 0;
@@ -222,8 +223,8 @@ static bool map_short(hx_cx *cx, hx_str s, unsigned char first, hx_str *out) {
   return true;
 }
 
-/* Maps ASCII text: its letters from `first` on get the other case. False: it contains other characters. The last word may overlap the one
-** before. */
+/* Maps ASCII text: its letters from `first` on get the other case. Returns false if the text contains other characters. The last word
+** may overlap the one before. */
 static bool map_ascii(hx_cx *cx, hx_str s, unsigned char first, hx_str *out) {
   uint64_t w, all = 0, changes = 0;
   if (s.len < 8) return map_short(cx, s, first, out);

@@ -1,7 +1,6 @@
 /* unicode.h: the functions of Unicode that the language needs. text/ucd.h has the properties of characters.
 ** Memory: results live in cx->arena. A string that needs no change is returned as it is.
-** Errors: the caller rejects ill-formed UTF-8 (hx_utf8_valid). Functions that read code points treat an ill-formed byte as
-**   U+FFFD of one byte. */
+** Errors: the caller rejects ill-formed UTF-8 (hx_utf8_valid). Functions that read code points treat each ill-formed byte as U+FFFD. */
 #ifndef HX_TEXT_UNICODE_H
 #define HX_TEXT_UNICODE_H
 
@@ -14,8 +13,8 @@ bool hx_utf8_valid(hx_str s);
 /* Returns a well-formed copy: each ill-formed byte becomes U+FFFD, as in Go's conversion. */
 hx_str hx_utf8_repair(hx_cx *cx, hx_str s);
 bool hx_is_ascii(hx_str s);
-/* Copies n bytes. Returns whether all are ASCII. It copies words; the last may overlap the one before: most texts are too short for a call
-** of memcpy to pay. */
+/* Copies n bytes, and returns true if all are ASCII. Copies words, where the last may overlap the one before: most texts are too short
+** for a call of memcpy to pay. */
 HX_INLINE bool hx_copy_ascii(char *to, const char *from, size_t n) {
   uint64_t w, all = 0;
   uint32_t half;
@@ -40,8 +39,8 @@ HX_INLINE bool hx_copy_ascii(char *to, const char *from, size_t n) {
   for (size_t i = 0; i < n; i++) all |= (unsigned char)(to[i] = from[i]);
   return !(all & HX_HIGH_BITS);
 }
-/* Does the build have all data that the functions below need for s? Without utf8proc only if s is ASCII; any other string then counts as
-** being in form C, a code point is a cluster, and letters have no other case. */
+/* Returns true if the build has the data that the functions below need for s. Without utf8proc that holds only for ASCII. Any other
+** string then counts as normalised, each of its code points as a cluster, and letters have no other case. */
 HX_INLINE bool hx_unicode_knows(hx_str s) {
 #ifdef HX_HAS_UTF8PROC
   (void)s;
@@ -57,14 +56,14 @@ hx_str hx_nfc(hx_cx *cx, hx_str s);
 /* Does the same without a charge, for a key that the host looks up in a Value: such a lookup can't fail. */
 hx_str hx_nfc_given(hx_cx *cx, hx_str s);
 
-/* Returns the part of s (in form C) that stays a prefix whatever text follows: for the known start of an unknown string. It looks at every
-** character: the caller charges a step for HX_PREFIX_BYTES bytes. */
+/* Returns the part of s (in form C) that stays a prefix whatever text follows. It becomes the known prefix of an unknown string. Reads
+** every character, so the caller charges a step for HX_PREFIX_BYTES bytes. */
 #define HX_PREFIX_BYTES 16u
 hx_str hx_known_prefix(hx_str s);
-/* Does the same, as the reference does, for text that was cut in the middle of a character: then the last whole cluster stays. */
+/* Does the same for text that was cut in the middle of a character. As in the reference, the last whole cluster then stays. */
 hx_str hx_known_before_cut(hx_str s);
 
-/* Reads the code point at p (p < end) and returns its length in bytes; if ill-formed, *cp = -1 and length 1. */
+/* Reads the code point at p (p < end) and returns its length in bytes. For an ill-formed byte, sets *cp to -1 and returns 1. */
 uint32_t hx_utf8_read(const char *p, const char *end, int32_t *cp);
 /* Writes cp at p; returns the number of bytes, at most 4. */
 uint32_t hx_utf8_write(char *p, int32_t cp);
@@ -85,7 +84,7 @@ uint32_t hx_grapheme_width(hx_str cluster);
 /* Identifiers: UAX #31, with `-` added by the language. The scanner uses tables for ASCII and these functions for the rest. */
 bool hx_is_id_start(int32_t cp);
 bool hx_is_id_continue(int32_t cp);
-/* Is the whole of s an identifier? */
+/* Returns true if all of s is one identifier. */
 bool hx_is_identifier(hx_str s);
 
 /* Map the case of each character to one character, as the reference does. */
@@ -98,7 +97,7 @@ bool hx_cp_is_space(int32_t cp); /* White_Space */
 /* Return s without the white space at its start or end. */
 hx_str hx_trim_left(hx_str s);
 hx_str hx_trim_right(hx_str s);
-/* Is cp printable for Go's strconv.Quote: a letter, mark, number, punctuation, symbol or the ASCII space? */
+/* Returns true if Go's strconv.Quote prints cp as it is: a letter, mark, number, punctuation, symbol or the ASCII space. */
 bool hx_cp_is_print(int32_t cp);
 
 #endif

@@ -1,5 +1,5 @@
-/* unicode_id.c: the characters of identifiers. The language fixed them as ID_Start and ID_Continue of Unicode 9.0 (with `_` and `-`). It
-** did not follow later versions, but utf8proc does, so the data is here. */
+/* unicode_id.c: the characters of identifiers. The language fixed them as ID_Start and ID_Continue of Unicode 9.0, with `_` and `-`.
+** utf8proc follows later versions of Unicode, so the data is here. */
 #include "text/unicode.h"
 
 #include "base/ascii.h"
@@ -124,7 +124,7 @@ static const uint32_t runs[] = {
   0xB3A88, 0xBE002, 0xBE878, 0x380401, 0x3807C0,
 };
 
-/* Those of ASCII. */
+/* The number of runs that cover ASCII. */
 #define ASCII_RUNS 11u
 
 static uint32_t sort_of(int32_t cp) {

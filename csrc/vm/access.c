@@ -9,7 +9,7 @@
 #include "value/open.h"
 #include "value/render.h"
 
-/* Returns the value after a reported error. */
+/* Returns the result after a reported error: an unknown value. */
 static hx_val failed(void) {
   return hx_unknown_dynamic;
 }
@@ -18,8 +18,8 @@ static hx_val unknown_like(hx_cx *cx, const hx_type *t, const hx_marks *marks) {
   return hx_mark(cx, hx_unknown(cx, t), marks);
 }
 
-/* Returns the *n names that a suggestion may choose from: the keys of a value, or of an unknown object's type. NULL for a marked value,
-** whose keys may be secret, or if the message is not shown. */
+/* Returns the names for "did you mean" and sets *n to their number: the keys of v, or of an unknown object's type. Returns NULL if
+** the keys may be secret or the message isn't shown. */
 static const hx_str *keys_to_suggest(const hx_cx *cx, const hx_val *v, uint32_t *n) {
   *n = 0;
   if (v->tag == HX_T_MARKED || cx->secret || hx_is_silent(cx)) return NULL;
@@ -39,7 +39,7 @@ static hx_str kind_text(hx_cx *cx, const hx_val *v) {
 
 /* Attributes */
 
-/* Is v a list or set of objects? The reference has a message of its own for an attribute of these. */
+/* Returns true if v is a list or set of objects. The reference has a separate message for an attribute of such a collection. */
 static bool is_collection_of_objects(const hx_val *v) {
   const hx_type *t = hx_stated_type(v), *elem = NULL;
   if (t) elem = t->kind == HX_K_LIST || t->kind == HX_K_SET ? t->elem : NULL;
@@ -64,7 +64,8 @@ static hx_val attr_fault(hx_cx *cx, const hx_val *v, hx_str name, const struct h
   return failed();
 }
 
-/* Finds an attribute. Keys are NFC, but a name in a source may not be: then it is normalised if it isn't found as written. */
+/* Finds an attribute. Keys are in NFC, but a name in a source may not be: a name that isn't found as written is normalised and
+** tried again. */
 static const hx_val *find_attr(hx_cx *cx, const hx_val *bare, hx_str name) {
   const hx_val *found = hx_obj_get(bare, name);
   if (found || hx_is_ascii(name)) return found;
@@ -121,7 +122,7 @@ static hx_val index_fault(const index_at *x, hx_diag_id id) {
   return failed();
 }
 
-/* Converts the key to the collection's key type. False: an error was reported. */
+/* Converts the key to the collection's key type. Returns false after reporting an error. */
 static bool convert_key(const index_at *x, const hx_val *key, const hx_type *want, hx_val *out) {
   if ((want->kind == HX_K_STRING && key->tag == HX_T_STR) || (want->kind == HX_K_NUMBER && hx_is_number(key))) {
     *out = *key;
@@ -144,7 +145,7 @@ void hx_report_range(hx_cx *cx, hx_kind kind, uint32_t n, const struct hx_source
   else hx_diag_add(cx, id, src, at, hx_kind_name(kind));
 }
 
-/* Sets *out to the position that a known number denotes. False: an error was reported. */
+/* Sets *out to the position that a known number denotes. Returns false after reporting an error. */
 static bool position(const index_at *x, const hx_val *key, uint32_t *out) {
   int64_t i = -1;
   uint32_t n = elements(x->bare);
@@ -217,7 +218,8 @@ static hx_val index_object(const index_at *x, const hx_val *key) {
   return found ? hx_mark(x->cx, *found, x->marks) : key_fault(x, key, name);
 }
 
-/* Indexes items that are a sequence. They may be a set, which has no indexes. */
+/* Indexes items (value/unknown.h) that form a sequence. If they may turn out to be a set, which has no indexes, the result inside
+** try() and can() is unknown. */
 static hx_val index_items(const index_at *x, const hx_val *key) {
   hx_val list = hx_mark(x->cx, *hx_items_of(x->bare), x->marks);
   bool sure = !x->cx->tries || x->bare->u.unk->open->form == HX_ITEMS_ORDERED;
@@ -226,7 +228,9 @@ static hx_val index_items(const index_at *x, const hx_val *key) {
   return sure || x->cx->diags.errors != before ? out : hx_unknown_with_marks(x->cx, &out);
 }
 
-/* Indexes blocks: by number, if they are a list; by name, if there is only one block. Either may fail. */
+/* Indexes blocks: by number if they may be a list, by name if there is only one block. Inside try() and can() the result is
+** unknown, because
+** either index may fail later. */
 static hx_val index_blocks(const index_at *x, const hx_val *key) {
   const hx_val *items = hx_items_of(x->bare);
   hx_val k, out = hx_unknown_untyped;
@@ -279,7 +283,7 @@ hx_val hx_get_index(hx_cx *cx, const hx_val *v, const hx_val *key, const struct 
 
 /* Traversals */
 
-/* Returns a constant key that is neither string nor number: true, false or null. */
+/* Returns the value of a constant key that is true, false or null. */
 static hx_val constant_key(const hx_step *step) {
   hx_str text = { step->text, step->len };
   if (hx_str_eq(text, HX_STR("null"))) return hx_null(&hx_type_dynamic);

@@ -7,7 +7,8 @@
 **   NESTED     all blocks of one type: DECODED (static blocks) and EACH (dynamic ones) -> as `nesting` says
 **   EACH       a `dynamic` block: for_each, labels, content -> tuple of entries, one for each generated block:
 **              of DECODED content   [ labels…, body ]
-**              of EXPANDED content  [ key, value, state, labels…, items ]; state: null, or unknown if for_each is; with its marks
+**              of EXPANDED content [ key, value, state, labels…, items ]; state: null, or unknown if for_each is unknown; with the
+**              marks of for_each
 **   WITHIN     an expression of an expanded body (config/lower.h) -> its value there
 **   FAULT      reports a diagnostic
 ** Memory: plans live with the nodes, in the program's arena.
@@ -25,7 +26,7 @@ typedef struct hx_entry_plan {
   const hx_node *body;  /* its content (config/content.h) */
   const hx_str *labels; /* for a DECODED that isn't the content of a `dynamic` block */
   uint32_t nlabels;
-  uint32_t beside; /* of the outermost DECODED: how many levels its blocks' values have beyond one for each block */
+  uint32_t beside; /* of the outermost DECODED: values may be nested this many levels deeper than the blocks */
 } hx_entry_plan;
 
 typedef struct hx_argument_plan {
@@ -38,7 +39,7 @@ typedef enum hx_nesting { HX_NESTING_LIST, HX_NESTING_SET, HX_NESTING_MAP, HX_NE
 
 typedef struct hx_nested_plan {
   hx_str type;
-  const hx_str *labels; /* names of the labels; NULL: each label is a level of tables */
+  const hx_str *labels; /* names of the labels; NULL: each label becomes a level of nested objects */
   uint32_t nlabels;
   uint8_t nesting; /* hx_nesting */
   uint32_t min, max;
@@ -57,14 +58,14 @@ typedef struct hx_each_plan {
 /* An entry of EACH. */
 typedef struct hx_each_entry {
   const hx_val *iterator; /* key and value, as in hx_iterator_shape; NULL unless the content is EXPANDED */
-  const hx_val *state;    /* null, or unknown if for_each is; NULL unless the content is EXPANDED */
+  const hx_val *state;    /* null, or unknown if for_each is unknown; NULL unless the content is EXPANDED */
   const hx_val *labels;
-  const hx_val *content; /* body, or items */
+  const hx_val *content; /* the body, or its items */
 } hx_each_entry;
 /* The values that an entry of EXPANDED content begins with. */
-enum { HX_EACH_KEY, HX_EACH_VALUE, HX_EACH_STATE, HX_EACH_ITERATION /* their number */ };
+enum { HX_EACH_KEY, HX_EACH_VALUE, HX_EACH_STATE, HX_EACH_ITERATION /* the number of values above */ };
 
-/* Return how many values of an entry come before its labels, and how many it has in all. */
+/* The first returns how many values of an entry come before its labels, the second how many it has in all. */
 HX_INLINE uint32_t hx_each_before_labels(const hx_each_plan *plan) {
   return plan->expanded ? HX_EACH_ITERATION : 0;
 }
@@ -85,12 +86,12 @@ typedef struct hx_bound_name {
   const struct hx_bound_name *outer;
   hx_str name;
   hx_val value;
-  bool secret; /* for_each of this block or an outer one is marked, but the value doesn't have that mark: no message shows it */
+  bool secret; /* for_each of this block or an outer one has a mark that the value lacks, so no message may show the value */
 } hx_bound_name;
 
 typedef struct hx_within_plan {
   const hx_bound_name *names; /* innermost first */
-  hx_val unknown;             /* the result if the block is unknown, so that the expression isn't evaluated; otherwise HX_T_NONE */
+  hx_val unknown;             /* the result if the block is unknown: the expression isn't evaluated then; otherwise HX_T_NONE */
   hx_val marked;              /* the result gets the marks of this value; or HX_T_NONE */
 } hx_within_plan;
 

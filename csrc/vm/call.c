@@ -101,7 +101,11 @@ hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt)
 hx_str hx_call_detail(const hx_call *call, int32_t arg, hx_str message) {
   const hx_param *p = arg >= 0 ? hx_call_param(call->fn, (uint32_t)arg) : NULL;
   if (!p) return hx_say(call->cx, "%s(): %.*s", call->fn->name, HX_STR_ARG(message));
-  if (!*p->name) return hx_say(call->cx, "%s(): argument %d: %.*s", call->fn->name, arg + 1, HX_STR_ARG(message)); /* script */
+  if (!*p->name)
+    return hx_say(call->cx, "%s(): argument %d: %.*s", call->fn->name, arg + 1, HX_STR_ARG(message)); /* a parameter of
+                                                                                                                   ** a script's
+                                                                                                                   ** function has
+                                                                                                                   ** no name */
   return hx_say(call->cx, "%s(): argument %d, %s: %.*s", call->fn->name, arg + 1, p->name, HX_STR_ARG(message));
 }
 
@@ -129,7 +133,7 @@ bool hx_call_count(hx_call *call, uint32_t n, bool hidden) {
 
 /* 2. Conversion */
 
-/* Is v certainly of type t? False: perhaps not. */
+/* Returns true if v is certainly of type t. False means that v may still convert to t. */
 static bool fits(const hx_val *v, const hx_type *t) {
   switch ((hx_kind)t->kind) {
     case HX_K_DYNAMIC: return true;
@@ -157,7 +161,7 @@ static void add_fault(hx_call *call, uint32_t i, hx_str message) {
   call->last = fault;
 }
 
-/* Do items count as elements, because any other form that they may have gives the same result? */
+/* Returns true if items may be replaced by their elements, because every form that they may have gives the same result. */
 static bool are_elements(hx_call *call, const hx_param *p, const hx_val *items) {
   if (p->allow & HX_ITEMS_AS_LIST) return true;
   if ((p->allow & HX_ITEMS_ANY_ORDER) && hx_items_differ(call->cx, items)) return true;
@@ -192,8 +196,8 @@ static void convert_one(hx_call *call, hx_val *arg, uint32_t i, const hx_type *w
   else add_fault(call, i, hx_say(call->cx, "%.*s is required, not %.*s.", HX_STR_ARG(needed), HX_STR_ARG(shown)));
 }
 
-/* Is argument i, an element of a spread collection, used as a type? reference: a type is read where it is written; a value is never a
-** type. */
+/* Returns true if argument i is used as a type but comes from a spread collection. reference: a type is read from the source; no
+** value is a type. */
 static bool is_spread_type(const hx_call *call, const hx_param *p, uint32_t i) {
   return p->type->kind == HX_K_CAPSULE && i >= call->written && (call->fn->flags & HX_FORM_CONVERT);
 }
@@ -223,7 +227,7 @@ static bool convert_args(hx_call *call, hx_val *args, uint32_t n) {
 bool hx_call_check(hx_call *call, hx_val *args, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     const hx_param *p = hx_call_param(call->fn, i);
-    /* A plain unknown, such as the value of a failed argument, converts to any type. */
+    /* The unknown value of a failed argument converts to any type. */
     bool any = args[i].tag == HX_T_UNKNOWN && args[i].u.unk->type->kind == HX_K_DYNAMIC;
     if (!any || is_spread_type(call, p, i)) convert_arg(call, p, &args[i], i);
   }
@@ -235,7 +239,7 @@ bool hx_call_check(hx_call *call, hx_val *args, uint32_t n) {
 
 /* Takes the marks off argument i, as its parameter asks, and adds them to *marks. */
 static void take_marks(hx_call *call, const hx_param *p, hx_val *arg, uint32_t i, const hx_marks **marks) {
-  if (arg->tag == HX_T_FOREIGN) return; /* the host's data have no marks, except for marks that come with an element */
+  if (arg->tag == HX_T_FOREIGN) return; /* host data have no marks until an element is read */
   if (p->allow & HX_ALLOW_MARKED) {
     if (arg->tag == HX_T_MARKED) call->marked |= mark_bit(i);
     return;
@@ -255,7 +259,7 @@ static bool is_dynamic(const hx_val *bare) {
 
 typedef struct outlook {
   bool unknown; /* some argument is unknown: impl doesn't run */
-  bool dynamic; /* some argument's type is unknown, and so is the result's */
+  bool dynamic; /* some argument's type is unknown, so the result's type is, too */
   bool open;    /* some argument is an open object or blocks, and impl doesn't receive the parts of such values */
   bool seen;    /* some argument is an open object or blocks, and impl receives its parts */
   bool untyped; /* some argument is an open object, blocks or an untyped unknown */
@@ -291,7 +295,7 @@ static bool check_args(hx_call *call, hx_val *args, const hx_marks **marks, outl
 
 /* 4. The result */
 
-/* Narrows an unknown result by what the row promises. An unknown of `any` can't be narrowed. */
+/* Adds to an unknown result that it isn't null, if the row promises that. An unknown of `any` stays as it is. */
 static hx_val refined(hx_call *call, hx_val v) {
   if (!(call->fn->flags & HX_NOT_NULL) || !hx_is_unknown(hx_unmarked(&v))) return v;
   hx_refine f;
@@ -300,8 +304,8 @@ static hx_val refined(hx_call *call, hx_val v) {
   return hx_refine_done(call->cx, &f);
 }
 
-/* Is the function allowed here? reference: in a template, functions that would read files or run templates exist, but fail when they are
-** called, whatever their arguments. */
+/* Returns true if the function may be called here. reference: inside a template, functions that read files or run templates exist,
+** but every call of them fails. */
 static bool is_allowed(hx_call *call) {
   if (HX_LIKELY(!call->host || !(call->fn->needs & call->host->forbids))) return true;
   if (call->fn->needs & HX_NEEDS_ENTRY)
@@ -311,7 +315,8 @@ static bool is_allowed(hx_call *call) {
 }
 
 #if defined HX_TEST && !defined NDEBUG
-/* Are the arguments as the row asks for them? `known`: impl is about to run, so no argument is unknown unless the row allows it. */
+/* Returns true if the arguments are as the row asks for them. known: impl is about to run, so an argument may be unknown only if
+** the row allows it. */
 static bool as_asked(const hx_call *call, const hx_val *args, bool known) {
   for (uint32_t i = 0; i < call->n; i++) {
     const hx_param *p = hx_call_param(call->fn, i);
@@ -329,7 +334,7 @@ static bool as_asked(const hx_call *call, const hx_val *args, bool known) {
   return true;
 }
 
-/* Does the result keep the promises of the row? Optional attributes and `any` in the row's type promise nothing. */
+/* Returns true if the result keeps the promises of the row. Optional attributes and `any` in the row's type promise nothing. */
 static bool keeps_promise(hx_call *call, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   if (hx_is_null(bare)) return !(call->fn->flags & HX_NOT_NULL);
@@ -338,7 +343,7 @@ static bool keeps_promise(hx_call *call, const hx_val *v) {
 }
 #endif
 
-/* Joins the marks of parts of open objects and items: impl would have seen these parts, but doesn't run. */
+/* Adds the marks of the parts of open objects and items, because impl, which would have handled these parts, doesn't run. */
 static const hx_marks *marks_of_parts(hx_call *call, const hx_val *args, const hx_marks *marks) {
   for (uint32_t i = 0; i < call->n; i++)
     if (hx_known_parts(hx_unmarked(&args[i]))) marks = hx_marks_join(call->cx, marks, hx_open_marks(call->cx, &args[i]));
@@ -401,15 +406,18 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, const hx_marks 
     *out = v;
     return HX_CALL_DONE;
   }
-  if (HX_UNLIKELY(call->items) && v.tag == HX_T_TUPLE && v.len) v = hx_open_items(call->cx, &v, HX_ITEMS_ORDERED); /* or a list */
+  if (HX_UNLIKELY(call->items) && v.tag == HX_T_TUPLE && v.len)
+    v = hx_open_items(call->cx, &v, HX_ITEMS_ORDERED); /* the result may
+                                                                                                                   ** be a list
+                                                                                                                   ** instead */
   HX_ASSERT(keeps_promise(call, &v));
   if (v.tag == HX_T_UNKNOWN || v.tag == HX_T_MARKED) v = refined(call, v);
   *out = marks ? hx_mark(call->cx, v, marks) : v;
   return HX_CALL_DONE;
 }
 
-/* Need the arguments no treatment? Each must be a plain known primitive of the right type, a host's data that the function takes as it is,
-** or a value for a parameter that takes anything, with marks. Charges the walk. */
+/* Returns true if impl can take all arguments as they are: known primitives of the right type without marks, host data that the
+** function accepts, or any value for a parameter that accepts everything. Charges steps for the size of the arguments. */
 static bool all_plain(hx_cx *cx, const hx_fn *fn, const hx_val *args, uint32_t n) {
   const hx_param *p = fn->params;
   uint64_t weight = 0;

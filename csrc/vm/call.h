@@ -13,7 +13,7 @@
 
 #include "vm/fn.h"
 
-/* Functions of strings read every character. So a byte of text weighs more than a byte of an element that is skipped. */
+/* Functions of strings read every character, so a byte of text costs more steps than a byte of a composite value. */
 #define HX_TEXT_WEIGHT 4u
 
 typedef enum hx_call_state {
@@ -32,7 +32,7 @@ void hx_call_init(hx_call *call, const hx_fn *fn);
 /* Does step 1. If the number is wrong, bad_arg is HX_BLAME_CLOSE or the first superfluous argument. hidden: the message doesn't show the
 ** number of arguments. */
 bool hx_call_count(hx_call *call, uint32_t n, bool hidden);
-/* Does the part of step 2 that is left if the evaluation of an argument failed: reports the arguments that can't be converted at all. */
+/* Does only the part of step 2 that makes sense if an argument failed: reports the arguments that can't be converted at all. */
 bool hx_call_check(hx_call *call, hx_val *args, uint32_t n);
 
 /* Calls fn with args[0..n), whose number is right: steps 2 to 5. args are rewritten in place. Sets *marks to those that hx_call_finish must
@@ -43,7 +43,7 @@ hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, 
 hx_call_state hx_call_finish(hx_call *call, hx_val result, const hx_marks *marks, hx_val *out);
 /* Ends a call that entered a program: turns the program's result into the call's, and puts the marks on it. */
 hx_call_state hx_call_leave(hx_call *call, hx_val result, const hx_marks *marks, hx_val *out);
-/* Ends such a call if the program failed: call->failed says how. */
+/* Ends a call whose program failed, and completes the message of the error. */
 hx_call_state hx_call_left(hx_call *call);
 /* Returns the detail of a diagnostic: message with the names of the function and the argument. Messages of hx_call_run have them already;
 ** this is for a host's rejections. arg is as in hx_machine_refuse. */

@@ -7,12 +7,12 @@
 #include "text/unicode.h"
 #include "vm/references.h"
 
-/* An attribute of an object type, or an element of a tuple type, which has only type and defaults. */
+/* An attribute of an object type, or an element of another type. An element uses only `is`. */
 typedef struct member {
   hx_str name;
   hx_constraint is;
   bool optional;
-  hx_val fallback; /* HX_T_NONE: none */
+  hx_val fallback; /* HX_T_NONE: no default */
 } member;
 
 /* A constructor whose argument is being read. Nested constraints are on this stack, not on the C stack. */
@@ -132,7 +132,7 @@ static hx_constraint count_fault(const reader *r, const hx_node *call, const str
   return nothing();
 }
 
-/* Pushes a frame for a constructor, whose argument is read next. NULL: an error was reported. */
+/* Pushes a frame for a constructor, whose argument is read next. Returns NULL after reporting an error. */
 static frame *open_frame(reader *r, const hx_node *call, hx_kind kind) {
   const hx_node *arg = call->u.call.first, *next = arg;
   if (kind == HX_K_OBJECT || kind == HX_K_TUPLE) {
@@ -149,7 +149,7 @@ static frame *open_frame(reader *r, const hx_node *call, hx_kind kind) {
   return f;
 }
 
-/* Reads a type. For a type that contains others it returns the frame of the type; otherwise it sets *out and returns NULL. */
+/* Reads a type. If the type contains others, returns its frame; otherwise sets *out and returns NULL. */
 static frame *enter(reader *r, const hx_node *n, hx_constraint *out) {
   *out = nothing();
   hx_str word = hx_node_word(n);
@@ -181,7 +181,7 @@ static frame *enter(reader *r, const hx_node *n, hx_constraint *out) {
 
 /* Attributes */
 
-/* Returns the name that is written as a key; empty: an error was reported. */
+/* Returns the name that is written as a key, or an empty string after reporting an error. */
 static hx_str attribute_name(reader *r, frame *f, const hx_node *key) {
   hx_str name = { "", 0 };
   if (!(key->flags & HX_AST_FORCED)) name = hx_nfc(r->cx, hx_node_word(key->u.kids.first));
@@ -200,7 +200,7 @@ static bool is_optional_call(const reader *r, const hx_node *n) {
   return n->kind == HX_AST_CALL && hx_str_eq(call_name(r, n), HX_STR("optional"));
 }
 
-/* Reads optional(type) or optional(type, default). Returns the type's expression; NULL: the type is missing. */
+/* Reads optional(type) or optional(type, default). Returns the type's expression, or NULL if the type is missing. */
 static const hx_node *unwrap_optional(reader *r, frame *f, const hx_node *call) {
   if (call->count == 0) {
     fault(r, HX_D_TYPE_OPTIONAL_EMPTY, args_range(call))->context = hx_node_range(call);
@@ -266,7 +266,7 @@ static void accept(reader *r, frame *f, hx_constraint child) {
   *HX_VEC_PUSH(&r->cx->arena, &f->members) = f->now;
 }
 
-/* Types put together */
+/* Composite types */
 
 static hx_constraint finish_tuple(reader *r, const frame *f) {
   uint32_t n = f->members.n;
@@ -302,7 +302,7 @@ static hx_constraint finish_object(reader *r, const frame *f) {
 static hx_constraint finish(reader *r, const frame *f) {
   if (f->kind == HX_K_TUPLE) return finish_tuple(r, f);
   if (f->kind == HX_K_OBJECT) return finish_object(r, f);
-  HX_ASSERT(f->members.p); /* open_frame has checked that it exists */
+  HX_ASSERT(f->members.p); /* enter has checked that there is an argument */
   hx_constraint elem = f->members.p[0].is;
   return (hx_constraint){ hx_type_collection(r->cx, f->kind, elem.type), hx_defaults_of_collection(r->cx, f->kind, elem.defaults) };
 }

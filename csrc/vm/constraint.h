@@ -20,7 +20,7 @@ typedef struct hx_constraint {
 const hx_constraint *hx_constraint_parse(hx_cx *cx, const struct hx_source *src, const hx_node *n, bool with_optional);
 /* Applies the defaults to v, then converts it. */
 bool hx_constraint_convert(hx_cx *cx, const hx_constraint *c, const hx_val *v, hx_val *out, hx_why_not *why);
-/* Reports everything that keeps v from that, as hx_convert_mistakes does. */
+/* Reports every reason why hx_constraint_convert would fail, as hx_convert_mistakes does. */
 void hx_constraint_mistakes(hx_cx *cx, const hx_constraint *c, const hx_val *v, hx_tell *tell, void *ud);
 const hx_constraint *hx_constraint_copy(hx_cx *to, const hx_constraint *c);
 /* Returns a plain type as a constraint. */

@@ -50,8 +50,8 @@ static const hx_defaults *child_named(const hx_defaults *d, hx_str name) {
   return i < 0 ? NULL : d->children[i];
 }
 
-/* Converts elements that were filled in to the one type that all can have, in place, and returns the type. NULL: they have no common type.
-** The collection then continues as a tuple or object, and the conversion that follows reports the error. */
+/* Converts filled-in elements, in place, to their common type, and returns this type. Returns NULL if they have no common type.
+** Then the collection becomes a tuple or object, and the conversion that follows reports the error. */
 static const hx_type *unify_values(hx_cx *cx, hx_val *v, uint32_t n) {
   const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, n);
   for (uint32_t i = 0; i < n; i++) types[i] = hx_val_type(cx, &v[i]);
@@ -78,7 +78,7 @@ static hx_val apply_seq(hx_cx *cx, const hx_defaults *d, const hx_val *v) {
   return v->tag == HX_T_LIST ? hx_list(cx, elem, out, n) : hx_set(cx, elem, out, n);
 }
 
-/* Says of an unknown attribute that it isn't null, if its default isn't null. */
+/* Returns *v, refined to "not null" if it is unknown and its default isn't null. */
 static hx_val refined_by_default(hx_cx *cx, const hx_val *v, const hx_val *fallback) {
   const hx_val *bare = hx_unmarked(v);
   if (!hx_is_unknown(bare) || bare->u.unk->type->kind == HX_K_DYNAMIC || !hx_surely_not_null(fallback)) return *v;

@@ -11,9 +11,9 @@ typedef struct hx_defaults hx_defaults;
 struct hx_defaults {
   uint8_t kind;                 /* hx_kind of the type that has these defaults */
   uint32_t n;                   /* number of attributes, or elements of a tuple; a collection has one child */
-  const hx_shape *names;        /* OBJECT */
+  const hx_shape *names;        /* only for OBJECT: the names of the attributes */
   const hx_val *values;         /* OBJECT: by attribute; HX_T_NONE: no default */
-  const hx_defaults **children; /* by attribute or element; NULL: no part of it has defaults */
+  const hx_defaults **children; /* by attribute or element; NULL: the type inside has no defaults */
 };
 
 /* Make defaults. NULL means "no defaults": these functions return NULL if all of the parts are NULL. */
@@ -23,8 +23,9 @@ const hx_defaults *hx_defaults_of_object(hx_cx *cx, const hx_str *names, const h
                                          uint32_t n);
 /* Returns v with defaults in place of absent and null attributes. The result must still be converted to the type. */
 hx_val hx_defaults_apply(hx_cx *cx, const hx_defaults *d, const hx_val *v);
-/* Evaluates a default in optional(type, default), an expression without any scope (vm/machine/default_value.c), to *out. False: it failed,
-** which was reported at the reference's places. The program and machine that compute it are freed before this returns, or with cx. */
+/* Sets *out to the value of a default in optional(type, default), evaluated without a scope (vm/machine/default_value.c). Returns
+** false if that fails, with errors reported where the reference reports them. The program and machine that compute it are freed on
+** return, or with cx. */
 struct hx_node;
 struct hx_source;
 bool hx_default_value(hx_cx *cx, const struct hx_source *src, const struct hx_node *n, hx_val *out);

@@ -17,13 +17,13 @@
 typedef struct hx_fn hx_fn;
 typedef struct hx_call hx_call;
 
-/* The arguments that a parameter wants to see itself. For others the protocol acts before impl runs:
+/* The kinds of arguments that a parameter accepts as they are. The protocol handles all other kinds before impl runs:
 **   null     an error
 **   unknown  the result is unknown
 **   dynamic  (unknown of type any) the result is unknown of type any
 **   marked   marks are taken off, deep, and put on the result
 **   open     (an open object, value/unknown.h) as a dynamic one, but the result always has the marks of its parts
-**   items    likewise; but if they are certainly a sequence, and in order, they are its elements
+**   items    (value/unknown.h) likewise; but if they are certainly an ordered sequence, impl gets its elements
 ** If a marked argument of a HX_ALLOW_MARKED parameter makes the result unknown, it leaves no mark on it, as in the reference. */
 enum {
   HX_ALLOW_NULL = 1,
@@ -32,10 +32,13 @@ enum {
   HX_ALLOW_MARKED = 8,
   HX_ALLOW_OPEN = 16,
   HX_ALLOW_ITEMS = 32,
-  HX_ITEMS_AS_LIST = 64,    /* items as written: the function fails unless it gets a list or tuple, or ignores the order */
-  HX_ITEM_AS_LIST = 128,    /* items in order, even those of blocks: the function fails unless it gets a list, set or tuple */
-  HX_ITEMS_ANY_ORDER = 256, /* items that surely differ from each other: the result is the same in any order */
-  HX_ITEMS_IN_ORDER = 512,  /* items that are surely a sequence, in order; implied unless items or unknown values are allowed */
+  HX_ITEMS_AS_LIST =
+      64, /* impl gets items in written order: if they aren't a list or tuple, the function fails or ignores the order */
+  HX_ITEM_AS_LIST =
+      128, /* impl gets items in order, even those of blocks: if they aren't a list, set or tuple, the function fails */
+  HX_ITEMS_ANY_ORDER = 256, /* impl gets items that certainly differ from each other: their order doesn't change the result */
+  HX_ITEMS_IN_ORDER =
+      512, /* impl gets items that are certainly an ordered sequence; implied unless items or unknown values are allowed */
 };
 #define HX_ALLOW_ANY (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC) /* any value, except for its marks */
 
@@ -45,17 +48,17 @@ typedef struct hx_param {
   uint16_t allow;
 } hx_param;
 
-/* Parameters that accept only known values, for rows. */
+/* Parameters of rows that accept only known values. */
 #define HX_TEXT(name_) \
   { name_, &hx_type_string, 0 }
 #define HX_NUMBER(name_) \
   { name_, &hx_type_number, 0 }
 
-/* Rows */
+/* Flags of rows */
 enum {
   HX_NOT_NULL = 1, /* the result is never null; an unknown result says so */
   HX_CONSOLE = 2,  /* only in console scopes */
-  HX_FORM_TRY = 4, /* arguments are compiled by a form of their own: try, can, the type argument of convert and type */
+  HX_FORM_TRY = 4, /* the arguments are compiled in a special way: try, can, the type argument of convert and type */
   HX_FORM_CAN = 8,
   HX_FORM_CONVERT = 16,
   HX_FOREIGN_OK = 32,     /* impl also takes argument 0 as HX_T_FOREIGN (length, lookup), and answers from the host's table */
@@ -76,7 +79,7 @@ struct hx_fn {
   const char *name;
   hx_param params[HX_MAX_PARAMS]; /* ends at name == NULL */
   hx_param rest;                  /* name == NULL: not variadic */
-  const hx_type *type;            /* the result type; NULL: type_fn gives it, or it is that of impl's result */
+  const hx_type *type;            /* the result type; NULL: type_fn returns it, or the result of impl has it */
   /* Returns the result type if some arguments are unknown (they are unmarked and converted); NULL after hx_fail. It makes the checks that
   ** need no values. If all arguments are known it isn't called: impl makes its own checks. If type_fn and type are NULL, the result type is
   ** `any`. */
@@ -117,16 +120,16 @@ struct hx_call {
   const char *reason; /* the reason of the diagnostic (hx_diag), if the call failed; or NULL */
   bool failed;
   bool for_type;       /* HX_CALL_HOST: the type is wanted, not the value (call.h) */
-  bool items;          /* for the protocol: the elements of items, which may be a list, take an argument's place */
+  bool items;          /* for the protocol: an argument was replaced by the elements of items, which may be a list */
   bool unknown_result; /* for the protocol: some argument is unknown, so only the type matters */
-  uint32_t written;    /* this many arguments are written one by one; the others are elements of a spread collection */
-  uint64_t marked;     /* bit i: argument i was marked (63: or a later one), so its value is never shown */
-  const hx_type *ret;  /* fn->type, or NULL */
+  uint32_t written; /* the number of arguments that the source writes one by one; the others are elements of a spread collection */
+  uint64_t marked;  /* bit i: argument i was marked (63: or a later one), so its value is never shown */
+  const hx_type *ret; /* fn->type, or NULL */
   /* HX_FORM_CONVERT: the type argument (vm/constraint.h), which the machine sets after hx_call_init. The argument itself is a CAPSULE of
-  ** its type. It is always written, because an element of a spread collection isn't a type. */
+  ** its type. The type is always written in the source, because an element of a spread collection isn't a type. */
   const struct hx_constraint *constraint;
-  hx_call_fault *more;                 /* further errors, in order of arguments, or NULL */
-  hx_call_fault *last;                 /* the last of `more`: each of a million spread elements may have a fault */
+  hx_call_fault *more; /* further errors, in order of arguments, or NULL */
+  hx_call_fault *last; /* the last of `more`, to append quickly: each of a million spread elements may have a fault */
   const struct hx_text_argument *text; /* HX_FORM_TEMPLATE (vm/entry.h); NULL otherwise */
   const struct hx_entry *entry;        /* the program to run if impl called hx_enter */
   const struct hx_diag *inner;         /* the error of an entered program, with its place */
@@ -139,8 +142,8 @@ hx_val hx_fail(hx_call *call, int32_t i, const char *fmt, ...) HX_PRINTF(3, 4);
 hx_val hx_fail_with(hx_call *call, int32_t i, const char *fmt, hx_str text);
 /* Blames argument i with a message; fmt's %s is a short rendering of v, withheld if the argument was marked. */
 hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt);
-/* Was argument i marked, or is it part of a marked value? Then no message may contain it, or a text that may quote it
-** (hx_why_not). */
+/* Returns true if argument i was marked, or is part of a marked value. Then no message may contain the argument, or a text that may
+** quote it (hx_why_not). */
 bool hx_arg_is_marked(const hx_call *call, uint32_t i);
 /* Blames the call. */
 hx_val hx_fail_call(hx_call *call, const char *fmt, ...) HX_PRINTF(2, 3);
@@ -153,8 +156,8 @@ extern const hx_fn hx_fns_number[], hx_fns_string[], hx_fns_format[], hx_fns_reg
     hx_fns_crypto[], hx_fns_time[], hx_fns_cidr[], hx_fns_file[], hx_fns_file_set[], hx_fns_path[], hx_fns_template[],
     hx_fns_meta[], hx_fns_assume[];
 
-/* fn/registry.c: the first returns a built-in by name ("core::" names too), or NULL; the other all built-ins except removed ones, sorted by
-** name, in cx->arena. */
+/* hx_builtin returns the built-in called name ("core::" names too), or NULL. hx_builtins returns all built-ins except removed ones,
+** sorted by name, in cx->arena. Both are in fn/registry.c. */
 const hx_fn *hx_builtin(hx_str name);
 const hx_fn *const *hx_builtins(hx_cx *cx, uint32_t *n);
 

@@ -10,20 +10,20 @@
 #include "value/value.h"
 #include "vm/fn.h"
 
-/* A constant path of a program: a root name and the steps that are constant in the source. */
+/* A step of a constant path. (An hx_path has a root name, and the steps that are constant in the source.) */
 typedef struct hx_path_step {
   uint8_t kind;    /* hx_step_kind: ATTR, KEY, INDEX (CONST steps end a path) */
   hx_str name;     /* ATTR, KEY */
   int64_t index;   /* INDEX, from 0 */
-  uint32_t anchor; /* the number by which the host knows a Lua string for the key, set by the host; 0: none yet */
+  uint32_t anchor; /* the host's number for a Lua string that equals the key; 0: not numbered yet */
 } hx_path_step;
 
-/* In which form a value is wanted. */
+/* The form in which the machine wants a value. */
 typedef enum hx_want {
   HX_WANT_WHOLE,    /* converted, deep */
   HX_WANT_SCALAR,   /* collections will be rejected, whatever they contain: an outline suffices */
-  HX_WANT_ARGUMENT, /* the same if the called function is the built-in of that name */
-  HX_WANT_OPEN,     /* may also be FOREIGN */
+  HX_WANT_ARGUMENT, /* as SCALAR if the called function is the built-in of that name, otherwise as WHOLE */
+  HX_WANT_OPEN,     /* as WHOLE, but may also be FOREIGN: not converted yet */
   HX_WANT_PART,     /* as OPEN, for one element; a name may wait until the keys that follow are known */
 } hx_want;
 HX_INLINE bool hx_is_open_want(hx_want want) {
@@ -33,9 +33,10 @@ HX_INLINE bool hx_is_open_want(hx_want want) {
 typedef struct hx_path {
   hx_str root;
   uint32_t root_anchor;
-  uint8_t want;       /* hx_want: the most that any user wants */
-  bool secret;        /* the path has computed keys, and must not be shown */
-  uint32_t n, follow; /* number of steps; follow: those that a host follows by itself: all, or none if some keys are computed */
+  uint8_t want; /* hx_want: the most that any user wants */
+  bool secret;  /* the path has computed keys, and must not be shown */
+  uint32_t n,
+      follow; /* number of steps; follow: how many of them a host follows by itself: all, or none if some keys are computed */
   hx_path_step *steps;
   uint32_t id; /* 0, 1, …: index among the program's paths; hosts index caches by it */
   hx_range range;
@@ -48,7 +49,7 @@ typedef enum hx_answer {
   HX_ANSWER_WAIT,    /* suspend and execute the instruction again */
   HX_ANSWER_FAILED,  /* reported; go on with an unknown */
   HX_ANSWER_OUTLINE, /* only for SCALAR or ARGUMENT: *out is a table's outline (vm/outline.h) */
-  HX_ANSWER_LATER,   /* only for PART: a computed path, with the keys that follow, has the answer */
+  HX_ANSWER_LATER,   /* only for PART: the path has computed keys; ask again with the keys that follow */
 } hx_answer;
 
 /* A column of a loop: the part of each element that the body reads. */
@@ -75,13 +76,13 @@ struct hx_host {
   ** error, the unknown or the mark. If a Lua table lacks a key, *out is a view of the table with its keys. The result is in the form `want`
   ** if *at == p->n; otherwise *out may be FOREIGN. */
   hx_answer (*path)(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at);
-  /* Sets *out to the answer of a path if that is a scalar which is found at once. It is called without a guard, and so never aborts. False:
-  ** `path` must be called. NULL: `path` is always called. */
+  /* Sets *out to the answer of a path if that is a scalar which is found at once. Returns false if `path` must be called. It is
+  ** called without a guard, and so never aborts. If it is NULL, `path` is always called. */
   bool (*glance)(hx_host *h, hx_cx *cx, const hx_path *p, hx_val *out);
   /* Converts a FOREIGN value with all its parts. */
   hx_answer (*whole)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *out);
   /* Describes a FOREIGN value as a collection: HX_K_TUPLE or HX_K_OBJECT, the number of elements, and for objects the keys in byte order
-  ** (in cx->arena). n and keys may be NULL; if both are, no element is looked at. */
+  ** (in cx->arena). n and keys may be NULL. If both are NULL, no element is read. */
   hx_answer (*shape)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_kind *kind, uint32_t *n, const hx_str **keys);
   /* Reads an element by key (INT or STR, known); *found is false if the value lacks the key. want is as in path. */
   hx_answer (*index)(hx_host *h, hx_cx *cx, const hx_val *foreign, const hx_val *key, hx_want want, hx_val *out, bool *found);
@@ -94,10 +95,10 @@ struct hx_host {
                     hx_val *out, uint32_t *at);
   /* Returns the function called name, or NULL. builtin: the built-in of that name, or NULL. */
   const hx_fn *(*function)(hx_host *h, hx_cx *cx, hx_str name, const hx_fn *builtin);
-  /* For "did you mean", if nothing is called `wanted`: lists the names in scope. Names of values belong to the host and are valid until its
+  /* Lists the names in scope, for "did you mean" if nothing is called `wanted`. Names of values belong to the host and are valid until its
   ** next question; names of functions stay. Returns the host's note for the end of a message about a missing name (may be empty). */
   hx_str (*names)(hx_host *h, hx_cx *cx, bool functions, hx_str wanted, const hx_str **names, uint32_t *n);
-  /* Returns that note for a key that a FOREIGN value lacks. */
+  /* Returns the host's note for the end of a message about a key that a FOREIGN value lacks. */
   hx_str (*foreign_note)(hx_host *h, const hx_val *foreign);
   bool plain;         /* functions are exactly the built-ins */
   bool console;       /* HX_CONSOLE rows are visible */
@@ -106,11 +107,12 @@ struct hx_host {
   uint8_t absent;     /* hx_absent */
   uint8_t has;        /* granted HX_NEEDS_* */
   uint8_t forbids;    /* HX_NEEDS_* of the functions that the running template may not call */
-  uint64_t functions; /* number of the host's set of functions, never reused; scopes with the same functions share it; 0: none */
+  uint64_t functions; /* number of the host's set of functions, never reused; scopes with the same functions share the number; 0:
+                      ** unnumbered */
   uint64_t serial;    /* number of the scope, never reused, if all its values are bound; otherwise 0 */
   /* Capabilities of built-ins (fn/file.c, time.c, crypto.c); NULL or false if not granted. */
-  hx_str directory;   /* relative paths start from here; files must be in this folder or in: */
-  hx_folders folders; /* more of them */
+  hx_str directory;   /* relative paths start in this folder; only files in it or in `folders` can be read */
+  hx_folders folders; /* further folders with readable files */
   hx_str plan_timestamp;
   hx_answer (*clock)(hx_host *h, hx_cx *cx, int64_t *seconds);
   hx_answer (*random)(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);

@@ -43,7 +43,8 @@ static hx_val negate_bool(hx_cx *cx, const hx_val *v) {
   return v->tag == HX_T_BOOL ? hx_bool(!v->u.i) : unknown_bool(cx);
 }
 
-/* Is a < b? reference: Value.LessThan. With an unknown operand the bounds may decide; whether they are inclusive is ignored. */
+/* Returns whether a < b. reference: Value.LessThan. If an operand is unknown, the bounds may decide; whether they are inclusive is
+** ignored. */
 static hx_val less(hx_cx *cx, const hx_val *a, const hx_val *b) {
   if (!hx_is_unknown(a) && !hx_is_unknown(b)) return hx_bool(hx_num_less(cx, a, b));
   hx_val amin, amax, bmin, bmax;
@@ -55,7 +56,7 @@ static hx_val less(hx_cx *cx, const hx_val *a, const hx_val *b) {
   return unknown_bool(cx);
 }
 
-/* Is a <= b? reference: LessThanOrEqualTo joins "less" and "equal" by Or, so either alone may decide. */
+/* Returns whether a <= b. reference: LessThanOrEqualTo joins "less" and "equal" by Or, so either alone may decide. */
 static hx_val less_or_equal(hx_cx *cx, const hx_val *a, const hx_val *b) {
   hx_val below = less(cx, a, b);
   if (hx_is_true(&below)) return below;
@@ -126,7 +127,7 @@ static op_impl *const impls[HX_OP_COUNT] = {
 
 static const char *const operand_names[] = { "left operand", "right operand", "operand" };
 
-/* Says what to do instead if an operator rejects v, such as how to join values that "+" doesn't. */
+/* Returns advice for a value that an operator rejects, such as how to join lists instead of adding them. */
 static const char *way_out(hx_op op, const hx_val *v) {
   if (op == HX_OP_ADD) {
     const hx_val *bare = hx_unmarked(v);
@@ -203,7 +204,7 @@ static bool is_equality(hx_op op) {
   return op == HX_OP_EQ || op == HX_OP_NE;
 }
 
-/* Computes == or != without any marks, even inside; the result gets all the marks. */
+/* Computes == or != without the marks of the operands and their parts; the result gets all these marks. */
 static hx_val equality(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b) {
   const hx_marks *marks = NULL;
   hx_val left = hx_unmark_deep(cx, a, &marks), right = hx_unmark_deep(cx, b, &marks);
@@ -211,7 +212,7 @@ static hx_val equality(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b) {
 }
 
 hx_val hx_op_binary(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_op_fault *fault) {
-  HX_ASSERT(op != HX_OP_AND && op != HX_OP_OR); /* hx_op_logic */
+  HX_ASSERT(op != HX_OP_AND && op != HX_OP_OR); /* those are for hx_op_logic */
   if (is_equality(op)) return equality(cx, op, a, b);
   if (HX_LIKELY(hx_is_number(a) && hx_is_number(b))) {
     hx_val answer = impls[op](cx, a, b);
@@ -245,7 +246,7 @@ hx_val hx_op_unary(hx_cx *cx, hx_op op, const hx_val *a, hx_op_fault *fault) {
   return hx_is_unknown(bare) ? result : hx_mark(cx, result, hx_marks_get(&v));
 }
 
-/* Does v surely convert to type want? A plain unknown, such as the value of a failed operand, converts to any type. */
+/* Returns true if v certainly converts to type want. The unknown value of a failed operand converts to any type. */
 static bool surely_fits(const hx_val *v, const hx_type *want) {
   if (v->tag == HX_T_UNKNOWN) return v->u.unk->type == want || v->u.unk->type->kind == HX_K_DYNAMIC;
   return fits(v, want);
@@ -277,7 +278,7 @@ static hx_val forced(hx_cx *cx, bool decides, const hx_val *a, const hx_val *b, 
     *keep = HX_KEEP_RIGHT;
     return hx_bool(decides);
   }
-  /* The known side decides nothing, so the result is the unknown one, with its diagnostics. */
+  /* The known side decides nothing, so the result is the unknown side, with its diagnostics. */
   if (a_unknown || b_unknown) {
     *keep = a_unknown ? HX_KEEP_LEFT : HX_KEEP_RIGHT;
     return unknown_bool(cx);

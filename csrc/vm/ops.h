@@ -14,11 +14,11 @@
 
 typedef struct hx_op_fault {
   int operand;  /* 0: the left or only operand, 1: the right one, -1: the whole expression */
-  hx_str text;  /* our words, no sensitive value */
+  hx_str text;  /* the message, without sensitive values */
   hx_str right; /* if both operands are wrong (operand is then 0): why the right one is, for a second diagnostic; otherwise empty */
 } hx_op_fault;
 
-/* Compute the result. HX_T_NONE: see fault. AND and OR: as hx_op_logic if neither operand failed. */
+/* Compute the result. HX_T_NONE: see fault. Not for AND and OR. */
 hx_val hx_op_binary(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_op_fault *fault);
 hx_val hx_op_unary(hx_cx *cx, hx_op op, const hx_val *a, hx_op_fault *fault);
 
@@ -30,8 +30,8 @@ typedef enum hx_op_keep { HX_KEEP_BOTH, HX_KEEP_LEFT, HX_KEEP_RIGHT } hx_op_keep
 hx_val hx_op_logic(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, bool left_failed, bool right_failed, hx_op_keep *keep,
                    hx_op_fault *fault);
 
-/* Checks operands if at least one failed. Only errors of conversion are reported (false), and nothing is computed: the result is the
-** unknown of hx_op_result_type. Not for AND and OR. Unary: b is NULL. */
+/* Checks the operands if the evaluation of at least one failed. Returns false after reporting errors of conversion, and computes
+** nothing: the result is the unknown of hx_op_result_type. Not for AND and OR. Unary: b is NULL. */
 bool hx_op_check(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_op_fault *fault);
 
 const char *hx_op_symbol(hx_op op);

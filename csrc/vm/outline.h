@@ -10,16 +10,16 @@
 
 #include "value/value.h"
 
-/* Make an outline: a tuple of n elements that don't exist, or an object that isn't empty. It can be rejected, but nothing may read its
-** parts. */
+/* Make an outline: a tuple of n elements that don't exist, or an object that isn't empty. An outline can be rejected, but its parts
+** must not be read. */
 hx_val hx_outline_tuple(uint32_t n);
 hx_val hx_outline_object(void);
 
-/* Is v a collection although a primitive type is wanted? A collection can't become one. Marked values aren't looked at. */
+/* Returns true if v is a collection and a primitive type is wanted. Marked values aren't examined. */
 HX_INLINE bool hx_is_refused(const hx_val *v, const hx_type *want) {
   return v->tag >= HX_T_LIST && v->tag <= HX_T_OBJECT && hx_type_is_primitive(want);
 }
-/* Is v one? */
+/* Returns true if v is an outline. */
 bool hx_is_outline(const hx_val *v);
 /* Returns the reason for the rejection, as hx_mismatch words it. */
 hx_str hx_refusal(hx_cx *cx, const hx_val *v, const hx_type *want);

@@ -7,8 +7,8 @@
 #include "value/number/number.h"
 #include "vm/body_plan.h"
 
-/* A walk over a tree in source order. The remaining work is on a stack of its own: an entry for each node on the path down to the current
-** one and one for the siblings after it, so wide and deep trees take as much memory as the nodes on one path. */
+/* A walk over a tree in source order. The remaining work is on a separate stack. It has one entry for each node on the path down to
+** the current one, and one for the siblings after it, so the memory depends on the depth of the tree, not on its width. */
 typedef enum todo_kind {
   TODO_NODE,  /* visit n */
   TODO_CHAIN, /* visit n and the siblings after it */
@@ -41,7 +41,7 @@ static void walk_begin(walk *w, hx_cx *cx, const hx_source *src, const hx_node *
   later(w, TODO_NODE, root, NULL);
 }
 
-/* Is the key a plain word, and so not a reference but the name of an attribute? true, false and null count too. */
+/* Returns true if the key is a plain word, which is the name of an attribute and not a reference. true, false and null count as words. */
 static bool is_literal_key(const hx_node *key) {
   return !(key->flags & HX_AST_FORCED) && hx_node_word(key->u.kids.first).len != 0;
 }
@@ -50,8 +50,8 @@ static bool is_named(const hx_node *item, const char *name) {
   return item->kind == HX_AST_ATTRIBUTE && hx_str_eq(*item->u.attr.name, hx_str_c(name));
 }
 
-/* Returns the body of a `dynamic` block of native syntax that names the generated blocks, otherwise NULL. In JSON syntax only a schema
-** shows which body that is. */
+/* Returns the body of a `dynamic` block of native syntax that names the generated blocks, otherwise NULL. In JSON syntax only a
+** schema can identify this body. */
 static const hx_node *dynamic_body(const hx_node *n) {
   if (n->kind != HX_AST_BLOCK || !hx_str_eq(n->u.block.head->type, HX_STR("dynamic"))) return NULL;
   const hx_node *label = n->u.block.first, *body = label && label->kind == HX_AST_LABEL ? label->next : NULL;
@@ -69,7 +69,7 @@ static const hx_loop *iterator_of(walk *w, const hx_node *dynamic, const hx_node
   return loop;
 }
 
-/* Walks an expression of generated blocks, with their iterators as local names. */
+/* Walks an expression of generated blocks, with the iterators as local names. */
 static void walk_within(walk *w, const hx_node *n) {
   const hx_within_plan *plan = n->u.made.plan;
   for (const hx_bound_name *b = plan->names; b; b = b->outer) later(w, TODO_LEAVE, NULL, NULL);
@@ -115,7 +115,7 @@ static void walk_item(walk *w, const walk_task *t) {
   later(w, TODO_ALONE, t->n, t->loop);
 }
 
-/* Returns the template in a string of JSON syntax; NULL if it is malformed: then it depends on nothing. */
+/* Returns the template in a string of JSON syntax, or NULL if it is malformed: a malformed template depends on nothing. */
 static const hx_node *read_string(walk *w, const hx_node *string) {
   hx_diags_mark mark = hx_diags_get_mark(w->cx);
   const hx_node *n = hx_json_template(w->cx, w->src, string);
@@ -205,7 +205,7 @@ hx_str hx_reference_path(hx_cx *cx, const hx_reference *r) {
 
 /* Functions */
 
-/* Returns the end of a comment that starts at p, or p if none does. */
+/* Returns the end of the comment that starts at p, or p if no comment does. */
 static const char *skip_comment(const char *p, const char *end) {
   bool line = *p == '#' || (end - p > 1 && memcmp(p, "//", 2) == 0);
   if (line) {

@@ -11,7 +11,7 @@
 
 struct hx_source;
 
-/* How many enclosing loops are searched for a name in one step. */
+/* This many enclosing loops are searched for a name in one step. */
 #define HX_LOOPS_A_STEP 16u
 
 typedef struct hx_reference {

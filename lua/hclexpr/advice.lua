@@ -18,7 +18,7 @@ local function is_whole(value, min, max)
   return type(value) == "number" and value >= min and value <= max and value % 1 == 0
 end
 
--- The kinds of an option that aren't Lua types. Each function says what the option must be, or returns nil or false for a right value.
+-- Functions for the kinds of options that aren't Lua types. Each says what the option must be, or returns nil or false for a right value.
 local kinds = {
   position = function(value) return not is_whole(value, 1, 2 ^ 31 - 1) and "a whole number from 1 on" end,
   indent = function(value) return value and not is_whole(value, 0, 16) and "a number of spaces from 0 to 16, or false" end,
@@ -27,7 +27,7 @@ local kinds = {
   end,
 }
 
--- Says what is wrong with an option, compared with the kind that is wanted, or returns nil.
+-- Says what is wrong with an option's value, or returns nil. `wanted` is the option's entry in a table of known options.
 local function fault(name, wanted, value)
   if wanted == true then return nil end
   if wanted == "limits" then return core.limits_fault(value) end
@@ -40,7 +40,7 @@ local function fault(name, wanted, value)
   return must_be and string.format("option '%s' must be %s", name, must_be)
 end
 
---- Suggests a known name like the key: returns "; did you mean 'x'?", or "".
+--- Returns "; did you mean 'x'?" with a known name that is similar to the key, or "".
 ---@param key any
 ---@param known table<string, any>
 ---@return string
@@ -55,8 +55,8 @@ function advice.did_you_mean(key, known)
   return near and string.format("; did you mean '%s'?", near) or ""
 end
 
---- Advises to write `hcl.array {}` if the value is an empty table, which counts as an object, but a list, set or tuple is wanted. Returns a
---- sentence, or "".
+--- Returns " Write hcl.array {} …" if the value is an empty table where a list, set or tuple is wanted, because an empty table counts as an
+--- object. Otherwise returns "".
 ---@param value any
 ---@param wanted? hclexpr.Type
 ---@return string
@@ -79,7 +79,8 @@ function advice.of_options(options, known)
   end
 end
 
---- Replaces older names of options by the current ones, in a copy. Returns the options; if an option has both names, also what is wrong.
+--- Replaces older names of options by the current ones, in a copy. If an option is given by both names, the second result
+--- says so.
 ---@param options table
 ---@param aliases table<string, string> older names
 ---@return table options

@@ -42,7 +42,7 @@ local Attribute = core.classes.Attribute
 local Body = core.classes.Body
 
 -- Makes the methods and fields of a class visible on its objects, and returns the table of methods. `names` lists the fields for messages.
--- If this module is loaded twice in one state, the class is prepared already, and the returned table has no effect.
+-- If this module is loaded twice in one state, the class is prepared already, and adding methods to the returned table has no effect.
 local function show(kind, names)
   local class = core.classes[kind]
   if class.methods then return class.methods end

@@ -48,7 +48,7 @@ local function declared(block)
            summary = "", description = "" }
 end
 
---- Adds the functions that blocks of a body define to `into`. The value false means a function that takes any arguments.
+--- Adds to `into` the functions that blocks of a body define. The value false means a function that takes any arguments.
 ---@param body hclexpr.Body
 ---@param into table<string, hclexpr.FunctionInfo|false>
 function calls.defined(body, into)
@@ -72,8 +72,8 @@ function calls.known(body, path, given)
   return functions, is_dialect(path)
 end
 
--- Says what is wrong with the number of arguments, or returns nil. A broken call may have any number, and a call with a spread collection
--- only too many.
+-- Says what is wrong with the number of arguments, or returns nil. A broken call is never wrong, and a call with a spread collection only
+-- if it has too many.
 local function wrong_count(fn, use)
   local least, given = #fn.params, use.argument_count
   if not given then return nil end

@@ -5,7 +5,7 @@ local lazy = require "hclexpr.lazy"
 local check = {}
 local advice
 
--- Adds the tail calls at a level to it: Lua 5.1 counts a function that was left by a tail call as a level, but one without a line.
+-- Moves a level past tail calls: Lua 5.1 counts a function that was left by a tail call as a level of its own, which has no line.
 local function past_tail_calls(level)
   local getinfo = debug and debug.getinfo -- a host may leave out the debug library
   local info = getinfo and getinfo(level + 1, "S")
@@ -45,7 +45,7 @@ function check.raise(level, message)
   error(message, past_tail_calls(level + 1))
 end
 
---- Raises an error unless `is` is true: whether the method `name` was called on an object of its class.
+--- Raises an error if `is` is false or nil: it says whether the method `name` was called on an object of its class.
 ---@param name string
 ---@param class string
 ---@param self any

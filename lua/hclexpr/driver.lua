@@ -10,7 +10,7 @@ local function invoke(fn, ...)
   return fn(...)
 end
 
--- Runs an evaluation to its end, from the first two results of its entry. The arguments keep everything that the evaluation needs alive,
+-- Runs an evaluation to its end, from the first two results of its entry. The arguments keep alive everything that the evaluation needs,
 -- and keep their stack slots; the core uses two slots of its own between the arguments and the callback's results.
 local function continue(self, variables, scope, result, more)
   if not more then return result end

@@ -2,6 +2,8 @@
 --
 -- Each change finds its item by the ranges that the parser gives, replaces one part of the text, and parses the result. The change is kept
 -- only if the item is there as intended and nothing else broke. So a change takes time proportional to the length of the text.
+--
+-- A *trail* is an array of block numbers that leads to a body. A *margin* is the indentation of a line.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local fields = require "hclexpr.fields"
@@ -246,7 +248,7 @@ local function all_but_last(steps)
   return outer
 end
 
--- Returns true if the value takes several lines, or if its line must end after it.
+-- Returns true if the value takes several lines, or ends with a heredoc or comment, so that its line must end after it.
 local function needs_lines(value)
   local _, open_end = core.code_lines(value)
   return open_end or value:find("\n", 1, true) ~= nil

@@ -1,5 +1,5 @@
--- The Language Server Protocol over the language service: a table of methods. Messages come in and go out as tables. Other code transports
--- them: cli/lsp.lua over standard input and output; an editor may do so in its own process.
+-- The Language Server Protocol, on top of the language service: a table of methods. Messages come in and go out as Lua tables. Other files
+-- transport them: cli/lsp.lua over standard input and output, nvim.lua inside of Neovim.
 local hcl = require "hclexpr"
 local json = require "hclexpr.lsp.json"
 local kinds = require "hclexpr.editor.kinds"
@@ -15,13 +15,13 @@ local lsp = {}
 ---@field workspace hclexpr.service.Workspace
 ---@field encoding "utf-8"|"utf-16"|"utf-32"
 ---@field state "new"|"running"|"ending"|"ended"
----@field status? integer the exit status, once it has ended
----@field published table<string, string> what was published last, by path
----@field functions? string the files that the setting `functions` lists, one a line
+---@field status? integer the exit status, once the server has ended
+---@field published table<string, string> the diagnostics that were published last, as JSON, by path
+---@field functions? string the files in the setting `functions`, one per line
 local Server = {}
 Server.__index = Server
 
----@param send fun(message: table) takes each message to the client
+---@param send fun(message: table) sends a message to the client
 ---@param options? hclexpr.service.Options
 ---@return hclexpr.lsp.Server
 function lsp.new(send, options)
@@ -40,26 +40,26 @@ local function unescape(s)
   return (s:gsub("%%(%x%x)", function(hex) return string.char(tonumber(hex, 16)) end))
 end
 
--- Spells the URI of a path as most clients do.
+-- Returns the URI of a path as most clients write it.
 local function usual_uri(path)
   if path:find "^%a[%w+.-]+:" then return path end
   path = path:gsub("[^%w%-._~/]", function(byte) return ("%%%02X"):format(byte:byte()) end)
   return "file://" .. (path:find "^/" and "" or "/") .. path
 end
 
---- Returns the path of a URI; a URI that isn't a file's stays as it is.
+--- Returns the path of a URI. A URI that isn't for a file is returned unchanged.
 ---@param uri string
 ---@return string
 function Server:path(uri)
   local path = uri:match "^file://[^/]*(/.*)$" or uri:match "^file:(/.*)$"
   path = path and unescape(path) or uri
   path = path:match "^/(%a:/.*)$" or path
-  -- Only unusual spellings are kept, because they are kept as long as the server runs, and a repository may have very many files.
+  -- Remembers only unusual spellings: they are kept as long as the server runs, and a repository may have very many files.
   self.uris[path] = usual_uri(path) ~= uri and uri or nil
   return path
 end
 
---- Returns the URI of a path, in the client's own spelling if the client has named the file.
+--- Returns the URI of a path, as the client wrote it if the client has named the file.
 ---@param path string
 ---@return string
 function Server:uri(path)
@@ -91,10 +91,10 @@ function Server:range(document, start, stop)
   return { start = self:position(document, start), ["end"] = self:position(document, stop) }
 end
 
--- Makes the protocol's Location of a span of a path, whose text may be that of another document.
+-- Makes the protocol's Location for a span, which may be in a file that isn't open.
 function Server:location(span, start, stop)
   local origin = { line = 0, character = 0 }
-  -- The text isn't read for a span at the file's start: such a target may be large, and may not be text.
+  -- A span at the start of a file doesn't need the text, which may be large, or not text at all.
   if span.stop == 0 then return { uri = self:uri(span.path), range = { start = origin, ["end"] = origin } } end
   local document = self.workspace.documents:get(span.path)
   if not document then return nil end
@@ -120,7 +120,7 @@ local function settings_of(given)
   return type(given.hclexpr) == "table" and given.hclexpr or given
 end
 
--- Returns the file names in a setting; nil: the setting is absent.
+-- Returns the file names in a setting; nil if it isn't set.
 local function files_of(setting)
   if type(setting) == "string" then return { setting } end
   if type(setting) ~= "table" then return nil end
@@ -129,7 +129,7 @@ local function files_of(setting)
   return files
 end
 
--- Reads the client's settings.
+-- Applies the client's settings.
 local function take_settings(self, given)
   local settings = settings_of(given)
   local schemas = settings.schemas
@@ -152,7 +152,7 @@ local function warn(self, message)
   self.send { jsonrpc = "2.0", method = "window/showMessage", params = { type = 2, message = "hclexpr: " .. message } }
 end
 
--- Reports which of the files named by settings are missing.
+-- Warns about files in settings that don't exist.
 local function tell_missing(self)
   for _, setting in ipairs { "vars", "functions" } do
     local missing = lazy.load("hclexpr.editor.vars").missing(self.workspace, setting)
@@ -171,7 +171,7 @@ local function choose_encoding(self, params)
   end
 end
 
--- The path of a folder.
+-- Returns the path of a folder's URI, without a slash at its end.
 local function folder_of(self, uri) return (self:path(uri):gsub("(.)/$", "%1")) end
 
 local function roots_of(self, params)
@@ -214,7 +214,7 @@ function methods.initialize(self, params)
   return { capabilities = capabilities(self), serverInfo = { name = "hclexpr", version = hcl.version } }
 end
 
--- Sends a request to the client. answered: receives the answer.
+-- Sends a request to the client. The function `answered` receives the answer.
 local function ask_client(self, method, params, answered)
   self.next_id = self.next_id + 1
   local id = "hclexpr-" .. self.next_id
@@ -222,7 +222,7 @@ local function ask_client(self, method, params, answered)
   self.send { jsonrpc = "2.0", id = id, method = method, params = params }
 end
 
--- Asks a client for its settings, which some clients don't send by themselves.
+-- Asks the client for its settings, because some clients don't send them by themselves.
 local function ask_settings(self)
   local of = self.client.workspace
   if not (type(of) == "table" and of.configuration) then return end
@@ -233,11 +233,11 @@ local function ask_settings(self)
   end)
 end
 
--- Patterns of the files to watch: files of configurations, and files that functions often read.
+-- Patterns of files to watch: configuration files, and files that functions often read.
 local watched = { "*.{tf,tofu,tfvars,tftpl,hcl}", "*.{tf,tofu,tfvars}.json", ".hclexpr/schemas.json",
                   ".terraform/modules/modules.json", "*.{tpl,tmpl,yaml,yml}" }
 
--- Returns the watchers for the `watched` patterns and for the files of described languages.
+-- Returns watchers for the patterns above and for the files of described languages.
 local function watchers_of(self)
   local watchers, languages = {}, self.workspace.documents.languages
   for _, list in ipairs { watched, languages and languages:patterns() or nil } do
@@ -267,8 +267,8 @@ function notifications.exit(self)
   self.state = "ended"
 end
 
--- Does nothing: a single request is answered before the next message is read. Server:receive_all cancels requests that came together with
--- their cancellation.
+-- Does nothing, because a request is answered before the next message is read. If a request and its cancellation arrive together,
+-- Server:receive_all cancels it.
 notifications["$/cancelRequest"] = function() end
 notifications["$/setTrace"] = function() end
 
@@ -285,7 +285,7 @@ notifications["textDocument/didOpen"] = function(self, params)
   note_change(self, path)
 end
 
--- The places of each change refer to the text after the change before it.
+-- The positions of each change refer to the text after the previous change.
 notifications["textDocument/didChange"] = function(self, params)
   local path = self:document(params)
   local version = params.textDocument.version
@@ -302,7 +302,7 @@ notifications["textDocument/didChange"] = function(self, params)
   note_change(self, path)
 end
 
--- Notes that a file changed on disk, where functions may read it. Not every client watches files.
+-- Notes that a file changed on disk, where functions may read it, because not every client watches files.
 notifications["textDocument/didSave"] = function(self, params)
   local path = self:document(params)
   self.workspace:touch(path)
@@ -337,7 +337,7 @@ notifications["workspace/didChangeConfiguration"] = function(self, params)
   tell_missing(self)
 end
 
---- Sets the described languages.
+--- Sets the described languages, also for files that are open already.
 ---@param languages hclexpr.Language[]
 function Server:set_languages(languages)
   self.options.languages = languages
@@ -363,7 +363,7 @@ local function diagnostic(self, document, problem)
   return made
 end
 
--- Publishes the diagnostics of an open file, if they have changed.
+-- Publishes the diagnostics of an open file if they have changed.
 local function publish(self, path, syntax)
   local document = self.workspace.documents:get(path)
   if not (document and document.open) then return end
@@ -377,9 +377,9 @@ local function publish(self, path, syntax)
                 diagnostics = list } }
 end
 
---- Continues work that no client waits for, for about this many seconds: first the syntax of changed files, then folders.
+--- Does background work for about this many seconds: first it checks the syntax of changed files, then it validates folders.
 ---@param seconds number
----@return boolean more is there anything left to do?
+---@return boolean more true if work is left to do
 function Server:idle(seconds)
   if self.state ~= "running" then return false end
   local path = next(self.dirty)
@@ -391,7 +391,7 @@ function Server:idle(seconds)
   local news, fault = self.workspace:work(seconds), self.workspace:fault()
   if fault then log(self, fault) end
   for _, changed in ipairs(news or {}) do publish(self, changed) end
-  -- Values may have changed.
+  -- Values that inlays show may have changed.
   local of = news and self.inlays and self.client.workspace
   of = type(of) == "table" and of.inlayHint
   if type(of) == "table" and of.refreshSupport then ask_client(self, "workspace/inlayHint/refresh") end
@@ -417,7 +417,7 @@ methods["textDocument/completion"] = function(self, params)
   local of = self.client.textDocument
   of = type(of) == "table" and type(of.completion) == "table" and of.completion.completionItem
   local snippets = type(of) == "table" and of.snippetSupport == true
-  local list, last, range = json.array {}, nil, nil -- nearly all items replace the same range, and there may be thousands of items
+  local list, last, range = json.array {}, nil, nil -- the range is reused, because nearly all items have the same one
   for i, item in ipairs(document and self.workspace:complete(path, byte) or {}) do
     local inserted = item.insert
     if not last or last.start ~= item.start or last.stop ~= item.stop then
@@ -427,7 +427,7 @@ methods["textDocument/completion"] = function(self, params)
     list[i] = {
       label = item.label, kind = kinds.item(item.kind), detail = item.detail,
       documentation = item.documentation and { kind = "markdown", value = markdown.prose(item.documentation) } or nil, sortText = item.sort,
-      -- Without filterText some editors offer items with an edit whatever is typed.
+      -- Without filterText some editors offer items with a textEdit even if they don't match the typed text.
       filterText = item.filter or item.label, textEdit = { range = range, newText = inserted },
       insertTextFormat = item.snippet and snippets and 2 or 1, tags = item.deprecated and { 1 } or nil,
     }
@@ -601,12 +601,12 @@ local function answer(self, id, result, fault)
   self.send { jsonrpc = "2.0", id = id, result = result, error = fault }
 end
 
---- Answers an unreadable message.
+--- Reports that a message couldn't be read.
 ---@param why string
 function Server:unreadable(why) answer(self, json.null, nil, { code = errors.PARSE, message = why }) end
 
--- Runs a method. An error that the method raises on purpose is sent to the client; any other is a bug of ours, and the server keeps
--- running.
+-- Runs a method. An error that a method raises on purpose is sent to the client as it is. Any other error is a bug in the server; it is
+-- reported as an internal error, and the server keeps running.
 local function run(self, method, params)
   local fine, result = pcall(method, self, type(params) == "table" and params or {})
   if fine then return result end
@@ -637,7 +637,7 @@ function Server:receive(message)
   local named = type(message.method) == "string"
   if named and message.id ~= nil then return request(self, message) end
   if not named then
-    -- A message without a method answers a request of ours.
+    -- A message without a method is the answer to a request of the server.
     if message.id == nil then return answer(self, json.null, nil, { code = errors.REQUEST, message = "a message has a method" }) end
     local answered = self.asked[message.id]
     if not answered then return end
@@ -651,9 +651,9 @@ function Server:receive(message)
   if fault then log(self, tostring(fault.message)) end
 end
 
---- Handles messages that came together: a request that a later one cancels is answered as cancelled, and not worked on.
+--- Handles messages that arrived together. A request that a later message cancels is answered as cancelled, without doing its work.
 ---@param messages any[]
----@return boolean running false: the client has said the end
+---@return boolean running false: the client has sent `exit`
 function Server:receive_all(messages)
   local asked, cancelled = {}, {}
   for _, message in ipairs(messages) do

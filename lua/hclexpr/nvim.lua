@@ -1,28 +1,28 @@
--- The language service inside Neovim's process, in the form that vim.lsp.start expects of a server. Messages go to hclexpr.lsp as tables,
--- without encoding. They wait in a queue, which is worked on in slices between the editor's events; folders are evaluated when typing
--- stops.
+-- Runs the language service inside Neovim's process, in the form that vim.lsp.start expects of a server. Messages go to hclexpr.lsp as
+-- tables, without encoding. They wait in a queue, which is processed in slices between the editor's events. Folders are evaluated when the
+-- user stops typing.
 local lazy = require "hclexpr.lazy"
 
 local nvim = {}
 
--- In milliseconds: a slice of the queue, the pause after it, and how long a folder waits after a key (cli/lsp.lua has the same PAUSE).
+-- Times in milliseconds: of a slice, of the pause after it, and how long folders wait after a change (cli/lsp.lua has the same PAUSE).
 local SLICE, TURN, PAUSE = 2, 1, 150
 
 nvim.filetypes = { "terraform", "terraform-vars", "terraform-template", "opentofu", "opentofu-vars", "hcl" }
--- The name that `make` gives to this Lua.
+-- The name of this Lua version for `make`.
 nvim.lua = rawget(_G, "jit") and "jit" or "5.1"
 nvim.markers = { ".hclexpr", ".terraform", ".git" }
 
 -- Finding the C module
 
---- The folder of this plugin.
+--- Returns the folder of this plugin.
 ---@return string
 function nvim.root()
   return vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p:h:h:h")
 end
 
---- Loads the module with its C part: from where Neovim looks for C modules, or otherwise from where `make` puts it below the plugin's
---- folder. Returns nil and the reason if that fails.
+--- Loads the module with its C part, either from where Neovim finds C modules, or from the plugin's folder, where `make` builds it. Returns
+--- nil and the reason on failure.
 ---@return table? hclexpr
 ---@return string? why
 function nvim.load()
@@ -33,7 +33,7 @@ function nvim.load()
   return require "hclexpr"
 end
 
--- Languages that are described
+-- Described languages
 
 local languages = {}
 local running = setmetatable({}, { __mode = "k" }) ---@type table<hclexpr.nvim.Connection, true>
@@ -47,7 +47,7 @@ local function add_files(language)
   vim.filetype.add { pattern = patterns }
 end
 
---- Adds a language, as `language { … }` gives it, for the files that its description names, also in open buffers.
+--- Adds a described language for the files that its description names, even if they are open already.
 ---@param language hclexpr.Language
 function nvim.language(language)
   local fault = require("hclexpr.editor.languages").fault { language }
@@ -65,7 +65,7 @@ function nvim.descriptions()
   return found
 end
 
---- Returns the description of the language that a file is written in; nil: no described language claims the file.
+--- Returns the description of a file's language; nil if no described language applies to it.
 ---@param path string
 ---@return hclexpr.languages.Description?
 function nvim.description(path)
@@ -74,7 +74,8 @@ function nvim.description(path)
   return vocabulary and vocabulary.description
 end
 
--- Loads a language from a path or the name of a module. The file is run, which is safe because only the user's own settings name it.
+-- Loads a language from the path of a Lua file, or by the name of a module. Running that file is safe, because only the user's settings
+-- name it.
 local function load_language(name)
   if name:find "/" or name:find "%.lua$" then return dofile(vim.fs.normalize(name)) end
   return require(name)
@@ -82,7 +83,7 @@ end
 
 local loaded = false
 
---- Adds the languages that vim.g.hclexpr.languages names, paths or names of modules. Only the first call does anything.
+--- Adds the languages in vim.g.hclexpr.languages, which are paths or names of modules. Only the first call has an effect.
 function nvim.load_languages()
   local named = (vim.g.hclexpr or {}).languages
   if loaded or not named or not nvim.load() then return end
@@ -97,16 +98,16 @@ end
 
 ---@class hclexpr.nvim.Connection
 ---@field server hclexpr.lsp.Server
----@field dispatchers table what Neovim does with messages: vim.lsp.rpc.Dispatchers
----@field queue table[] messages that wait
+---@field dispatchers table Neovim's functions for messages from the server: vim.lsp.rpc.Dispatchers
+---@field queue table[] waiting messages from Neovim
 ---@field callbacks table<integer, { answered: fun(err: table?, result: any), done?: fun(id: integer) }>
----@field id integer of the last request
+---@field id integer the id of the last request
 ---@field closing boolean
----@field rests integer the time until which folders wait, by vim.uv.hrtime
+---@field rests integer the time (vim.uv.hrtime) until which the evaluation of folders waits
 local Connection = {}
 Connection.__index = Connection
 
--- Passes something to Neovim later, so that a failure there doesn't end the server.
+-- Calls a function of Neovim later, so that an error in it doesn't end the server.
 local function later(act, ...)
   if not act then return end
   local given, n = { ... }, select("#", ...)
@@ -140,7 +141,8 @@ end
 
 local wake
 
--- Works for a slice: on messages, then on the syntax of changed files, then on folders if no change came for PAUSE.
+-- Works for one slice: handles messages, then checks the syntax of changed files, then evaluates folders if PAUSE has passed since the last
+-- change.
 local function work(self)
   if self.closing then return end
   local stop = vim.uv.hrtime() + SLICE * 1e6
@@ -154,19 +156,19 @@ local function work(self)
     self.server:idle(0)
     return wake(self, TURN)
   end
-  -- Requests that come meanwhile don't end the pause.
+  -- Requests that arrive during the pause don't prolong it.
   local left = math.ceil((self.rests - vim.uv.hrtime()) / 1e6)
   if left > 0 then return wake(self, left) end
   if self.server:idle(SLICE / 1000) then wake(self, TURN) end
 end
 
--- A timer, not vim.schedule: Neovim's own work comes first.
+-- Schedules the next slice. It uses a timer instead of vim.schedule, so that Neovim's own work comes first.
 function wake(self, milliseconds)
   if self.closing then return end
   self.timer:start(milliseconds, 0, self.turn)
 end
 
--- Messages of one turn of the editor are worked on together, so that one may cancel another.
+-- Puts a message into the queue. Messages from one event of the editor are handled together, so that one may cancel another.
 local function put(self, message)
   local first = self.queue[1] == nil
   self.queue[#self.queue + 1] = message
@@ -186,7 +188,7 @@ function Connection:request(method, params, answered, done)
   return true, self.id
 end
 
--- Cancels a request that still waits; a request that was begun is answered.
+-- Cancels a request that is still in the queue; a request that was begun is answered.
 local function give_up(self, id)
   for i, message in ipairs(self.queue) do
     if message.id == id then
@@ -206,7 +208,7 @@ function Connection:notify(method, params)
   return true
 end
 
---- Connects to a server in this process: the `cmd` of a configuration of vim.lsp.
+--- Connects Neovim to a server in this process. This is the `cmd` of a configuration for vim.lsp.
 ---@param dispatchers table vim.lsp.rpc.Dispatchers
 ---@return table client vim.lsp.rpc.PublicClient
 function nvim.connect(dispatchers)
@@ -227,7 +229,7 @@ end
 
 -- Starting
 
---- The configuration of the service for vim.lsp.
+--- Returns the configuration of the service for vim.lsp.
 ---@return table config vim.lsp.ClientConfig
 function nvim.config()
   return {
@@ -242,7 +244,7 @@ function nvim.config()
   }
 end
 
--- Reads files again after other programs have written them.
+-- Makes the service read files again after other programs may have written them.
 local function watch(client)
   vim.api.nvim_create_autocmd({ "FocusGained", "FileChangedShellPost" }, {
     group = vim.api.nvim_create_augroup("hclexpr_watch_" .. client.id, {}),
@@ -264,7 +266,7 @@ function nvim.tell() vim.notify("hclexpr: the C module is missing; :checkhealth 
 
 local told = false
 
---- Starts the service for a buffer, or attaches the buffer to the service that runs for its workspace.
+--- Starts the service for a buffer, or attaches the buffer to the running service of its workspace.
 ---@param buffer integer
 ---@return integer? client
 function nvim.attach(buffer)

@@ -1,4 +1,4 @@
--- Specifications: hcl.spec reads which parts a body may have and how they become data, in HCL's own language for that.
+-- Specifications: hcl.spec reads which parts a body may have and how they become data. Specifications are written in HCL themselves.
 local core = require "hclexpr.core"
 local body_api = require "hclexpr.body"
 local check = require "hclexpr.check"
@@ -14,10 +14,10 @@ Spec.__name = "hclexpr.Spec"
 Spec.__tostring = core.address
 fields.seal(Spec, "Spec")
 
--- The content of each Spec, out of reach for scripts.
+-- The content of each Spec, which scripts can't access.
 local specs = setmetatable({}, { __mode = "k" })
 
---- Reads a decode specification.
+--- Reads a specification.
 ---@param source string
 ---@param options? { filename?: string, syntax?: "native"|"json", line?: integer, column?: integer, limits?: hclexpr.Limits }
 ---@return hclexpr.Spec? spec
@@ -36,12 +36,12 @@ local function spec(source, options)
   return self
 end
 
--- Raises an error at the level of a method's caller.
+-- Raises an error about argument n at the caller of a public method.
 local function misuse(n, name, message, ...)
   check.raise(4, string.format("bad argument #%d to '%s' (%s)", n, name, string.format(message, ...)))
 end
 
--- The content of a Spec.
+-- Returns the content of a Spec; raises an error if `self` isn't one.
 local function check_spec(name, self)
   local found = specs[self]
   local text = "calling '%s' on bad self (Spec expected, got %s; methods are called with a colon)"
@@ -49,11 +49,11 @@ local function check_spec(name, self)
   return found
 end
 
--- Checks an argument that is a Body or an array of several; returns an array.
+-- Checks an argument that is a Body or an array of Bodies. Returns an array.
 local function check_bodies(name, given)
   local list = getmetatable(given) == core.classes.Body and { given } or given
   if type(list) ~= "table" or list[1] == nil then misuse(1, name, "Body or array of Bodies expected, got %s", type(given)) end
-  local bodies = {} -- ipairs may see less than an index: LuaJIT's asks no __index
+  local bodies = {} -- not ipairs: LuaJIT's calls no __index
   while list[#bodies + 1] ~= nil do
     local one = list[#bodies + 1]
     if getmetatable(one) ~= core.classes.Body then misuse(1, name, "array of Bodies expected, with a %s in it", type(one)) end
@@ -62,8 +62,8 @@ local function check_bodies(name, given)
   return bodies
 end
 
--- Returns a function that returns the scope of the specification's own expressions. The scope is made when the first of them is evaluated,
--- with the limits of the given scope.
+-- Returns a function that returns the scope of the specification's own expressions. This scope has the limits of the given scope, and is
+-- made when the first such expression is evaluated.
 local function own_scope_of(scope)
   ---@type hclexpr.Scope?
   local own = not scope and functions.scope or nil
@@ -73,14 +73,14 @@ local function own_scope_of(scope)
   end
 end
 
--- Makes the scope of the input: the given scope with the specification's definitions.
+-- Makes the scope for the input: the given scope, extended by the specification's variables and functions.
 local function scope_of(found, scope)
   if next(found.variables) == nil and next(found.functions) == nil then return scope end
   return core.scope { parent = scope, variables = found.variables, functions = found.functions }
 end
 
 --- Decodes a body to a Value.
----@param bodies hclexpr.Body|hclexpr.Body[] several are read as one
+---@param bodies hclexpr.Body|hclexpr.Body[] a body, or several that are read as one
 ---@param variables? table
 ---@param scope? hclexpr.Scope
 ---@return hclexpr.Value? value
@@ -99,14 +99,14 @@ function Spec:decode(bodies, variables, scope)
   })
 end
 
---- Returns the Type of decode's result, if the specification determines it.
+--- Returns the Type of decode's result, or any if it depends on the input.
 ---@return hclexpr.Type
 function Spec:type()
   local root = check_spec("type", self).root
   return root.kind.type(root)
 end
 
---- Returns the attributes of a body that decode evaluates, in the order of their evaluation.
+--- Returns the attributes of a body that decode evaluates, in the order of evaluation.
 ---@param bodies hclexpr.Body|hclexpr.Body[]
 ---@return hclexpr.Attribute[]
 function Spec:attributes(bodies)
@@ -115,7 +115,7 @@ function Spec:attributes(bodies)
   return decoder.attributes(found.root, list, { scope = scope_of(found), findings = Findings.new(), expanded = {} })
 end
 
---- Returns the calls in the attributes of a body that decode evaluates; without a body, the calls in the specification itself.
+--- Returns the calls in those attributes of a body that decode evaluates; without a body, the calls in the specification itself.
 ---@param bodies? hclexpr.Body|hclexpr.Body[]
 ---@return hclexpr.Call[]
 function Spec:calls(bodies)
@@ -128,16 +128,16 @@ function Spec:calls(bodies)
   return calls
 end
 
-Spec.functions = Spec.calls -- the name before 1.0
+Spec.functions = Spec.calls -- the name of this method before 1.0
 
---- Does the specification give the input named values or functions?
+--- Returns true if the specification defines variables or functions for the input.
 ---@return boolean
 function Spec:defines()
   local found = check_spec("defines", self)
   return next(found.variables) ~= nil or next(found.functions) ~= nil
 end
 
---- The variables that a specification gives the input, by name.
+--- Returns the variables that the specification defines for the input, by name.
 ---@return table<string, hclexpr.Value>
 function Spec:variables()
   local copy = {}

@@ -1,6 +1,6 @@
--- resty.hclexpr: rules in OpenResty, changed while requests run. doc/openresty.md is the guide, doc/api.md has the contract.
+-- resty.hclexpr: rules in OpenResty that may change while requests run. doc/openresty.md is the guide, doc/api.md the reference.
 --
---   file, folder or store ──one worker at a time──→ shared dictionary ──each worker──→ compiled and checked → what new requests see
+--   file, folder or store ──one worker at a time──→ shared dictionary ──each worker──→ compiled and checked → used by new requests
 local Version = require "resty.hclexpr.version"
 local check = require "hclexpr.check"
 local clock = require "resty.hclexpr.clock"
@@ -15,7 +15,7 @@ local source = require "resty.hclexpr.source"
 local Shared = require "resty.hclexpr.shared"
 local watch = require "resty.hclexpr.watch"
 
--- OpenResty's LuaJIT copies a table in one step. A loop here would keep LuaJIT from compiling the whole caller.
+-- OpenResty's LuaJIT copies a table in one step. A loop here would prevent LuaJIT from compiling the whole caller.
 local can_clone, clone = pcall(require, "table.clone")
 if not can_clone then
   function clone(t)
@@ -26,36 +26,36 @@ if not can_clone then
 end
 
 ---@class resty.hclexpr.Store
----@field version fun(): string?, string? the newest version; or nil and why not
----@field read fun(version: string): string?, string? the text of a version; or nil and why not
+---@field version fun(): string?, string? returns the newest version; or nil and the reason
+---@field read fun(version: string): string?, string? returns the text of a version; or nil and the reason
 ---@field report? fun(node: string, status: resty.hclexpr.Status): any, string?
 
 ---@class resty.hclexpr.Options
----@field name string letters, digits, - and _: in log lines, metrics, keys of the shared dictionary
----@field dict string a lua_shared_dict
----@field file? string relative to nginx' prefix
+---@field name string a name for log lines, metrics and keys in the shared dictionary: letters, digits, - and _
+---@field dict string the name of a lua_shared_dict
+---@field file? string a file with rules; a relative path begins at nginx' prefix
 ---@field dir? string a folder; its files whose names end in .hcl or .json are read as one body
 ---@field store? resty.hclexpr.Store
----@field keep? string with a store: a file for the last good text, to start without the store
----@field schema? hclexpr.Schema what the text may hold; attributes of type "expression" stay unevaluated
----@field language? hclexpr.Language in place of schema, types and lookup
----@field names? table<string, any> with a language: the values of its `types`
----@field variables? table<string, any> with a language: of variables that the text declares
----@field types? table<string, string|hclexpr.Type> of names beside `request`
+---@field keep? string with a store: a file that keeps the last good text, to start with when the store is down
+---@field schema? hclexpr.Schema says what the text may contain; attributes of type "expression" aren't evaluated
+---@field language? hclexpr.Language replaces schema, types and lookup
+---@field names? table<string, any> with a language: values of the names in its `types`
+---@field variables? table<string, any> with a language: values of variables that the text declares
+---@field types? table<string, string|hclexpr.Type> types of names in addition to `request`
 ---@field functions? table<string, function|hclexpr.Function>
 ---@field lookup? fun(ref: hclexpr.Reference): any, (integer|string)?
----@field absent? "null"|"error"|"unknown" as in hcl.scope: also for a missing header, argument or cookie; default "error"
----@field interval? number seconds between looks; default 0.5
+---@field absent? "null"|"error"|"unknown" as for hcl.scope, also for a missing header, argument or cookie; default "error"
+---@field interval? number seconds between polls of the source; default 0.5
 ---@field deadline? number seconds for all the source's answers in one poll; default 10
----@field body_limit? integer maximum bytes of request.body; default 65536
----@field node? string this node's name for the store; default: the host's
+---@field body_limit? integer the largest size of request.body in bytes; default 65536
+---@field node? string the name of this node in the store; default: the host's name
 
 ---@class resty.hclexpr.Status
 ---@field name string
 ---@field version? string
 ---@field since? number seconds since 1970
 ---@field rejected? { version: string, report: string, since: number }
----@field store { up: boolean, message?: string } message: what is wrong
+---@field store { up: boolean, message?: string } message says what is wrong
 ---@field evaluations integer
 ---@field failures integer
 ---@field evaluation_seconds number
@@ -91,7 +91,7 @@ local function check_options(given)
   return o
 end
 
--- Checks what a language needs of the program, before any text is read; raises an error at the caller of `new`.
+-- Checks that the program gives what a language needs, before any text is read. Raises an error at the caller of `new`.
 local function check_language(o)
   for _, name in ipairs(o.language and { "schema", "types", "lookup" } or { "names", "variables" }) do
     local why = o.language and "can't be given with a language, which says what the text holds and which names there are"
@@ -106,7 +106,7 @@ local function check_language(o)
   return configuration.open(described, {}, { names = o.names, functions = o.functions }, 1, "new")
 end
 
--- Returns a path from nginx' prefix, where the paths of nginx' own directives begin.
+-- Returns an absolute path. Relative paths begin at nginx' prefix, as in nginx' own directives.
 local function located(path)
   if not path or path:find "^/" then return path end
   return ngx.config.prefix() .. path
@@ -119,7 +119,7 @@ local function host_name()
   return name or "node"
 end
 
--- Makes the scope's lookup: this module answers `request`, the user's own lookup other names.
+-- Makes the lookup function of the scope: it answers `request` itself, and passes other names to the user's own lookup.
 local function lookup_of(o, body_limit)
   local own = o.lookup
   return function(ref)
@@ -144,7 +144,9 @@ local function types_of(o)
   return types
 end
 
--- Returns the text to start with, its version, and since when it is current; or nil and the reason, which is nil if that isn't an error.
+-- Returns the text to start with, its version, and the time since which it is current. Returns nil and the reason on failure, and nil alone
+-- without a text.
+-- text.
 local function first_text(rules)
   local shared = rules.shared:current()
   if rules.files then
@@ -153,11 +155,11 @@ local function first_text(rules)
     local version = source.digest(text)
     return text, version, shared and shared.version == version and shared.since or ngx.now()
   end
-  -- A version that earlier workers run is as new as the store was; a kept one may be older.
+  -- Earlier workers run the newest version that the store had; a version in the file `keep` may be older.
   if shared then return shared.text, shared.version, shared.since end
 end
 
--- Takes over a text, for this process and all workers. Returns true; or nil and a report.
+-- Starts with a text, in this process and in all workers. Returns true, or nil and a report.
 local function begin_with(rules, text, version, since)
   local taken, report = Version.take(rules, version, since, text, Version.no_pause)
   if not taken then return nil, report end
@@ -176,7 +178,7 @@ local function begin_with_kept(rules)
 end
 
 local function begin(rules)
-  rules.shared:drop "refused" -- new workers may accept what others rejected
+  rules.shared:drop "refused" -- because new workers may accept a version that others rejected
   local text, version, since = first_text(rules)
   if text then return begin_with(rules, text, version, since) end
   if version then return nil, version end
@@ -184,7 +186,7 @@ local function begin(rules)
   return true
 end
 
---- Rules from a file, a folder or a store. Call it in init_by_lua, so that mistakes are reported before nginx starts.
+--- Makes rules from a file, a folder or a store. Call this in init_by_lua, so that mistakes are reported before nginx starts.
 ---@param options resty.hclexpr.Options
 ---@return resty.hclexpr.Rules? rules
 ---@return string? report
@@ -198,7 +200,7 @@ local function new(options)
     given = { names = o.names, variables = o.variables, functions = o.functions }, files = not o.store and files or nil,
     source = o.store or source.of_files(files), shared = Shared.new(o.name, ngx.shared[o.dict]), types = types_of(o),
     counts = { evaluations = 0, failures = 0, seconds = 0 },
-    -- Unknown results are errors: a Value is true to Lua, so a rule whose result is unknown would look like one that admits the request.
+    -- Unknown results are errors: Lua takes a Value as true, so a rule with an unknown result would seem to admit the request.
     scope = hcl.scope { functions = not o.language and o.functions or nil, lookup = lookup_of(o, o.body_limit or 65536), absent = absent,
                         convert = absent == "unknown" and { unknown = "error" } or nil },
   }, Rules)
@@ -207,7 +209,7 @@ local function new(options)
   return rules
 end
 
---- Begins to follow changes. Call it in init_worker_by_lua.
+--- Begins to follow changes of the source. Call this in init_worker_by_lua.
 function Rules:start()
   if self.started or not ngx.worker.id() then return end
   self.started = true
@@ -222,8 +224,8 @@ function Rules:start()
   assert(ngx.timer.every(self.interval, beat))
 end
 
---- The decoded text and its version. They must not be changed. A request sees one version from its first call to its end, including
---- subrequests and the log phase.
+--- Returns the decoded text, which must not be changed, and its version. A request sees the same version from its first call to its end,
+--- including subrequests and the log phase.
 ---@return table? config
 ---@return string version_or_why
 function Rules:config()
@@ -232,7 +234,7 @@ function Rules:config()
   return version.config, version.version
 end
 
--- Returns what an expression reads of the request; for the expressions of a version this is computed in advance.
+-- Returns the plan of an expression: which parts of the request it reads. For expressions of a version the plan is made in advance.
 local function plan_of(version, expression)
   local plan = version and version.plans[expression]
   if not plan then
@@ -242,14 +244,15 @@ local function plan_of(version, expression)
   return plan
 end
 
---- The rules as one request sees them, with names bound. All evaluations share the parts of the request that were read.
+--- The rules for one request, with bound variables. All evaluations share the parts of the request that were read.
 ---@class resty.hclexpr.Request
 ---@field config table the decoded text, which must not be changed
 ---@field version string
 local Request = {}
 Request.__index = Request
 
--- `names` holds the variables and the parts of the request that plans named so far; for others the lookup is called.
+-- Binds variables for a request. `names` has the variables and the parts of the request that plans have read so far; for other parts the
+-- lookup is called.
 local function bind(rules, variables)
   local memo, names = pin.memo(), variables and clone(variables) or {}
   if memo then names.request = memo.request end
@@ -264,7 +267,7 @@ local function names_for(self, plan)
   return self.variables
 end
 
--- Evaluates by a method of expressions.
+-- Evaluates an expression by one of its methods, and counts the evaluation for metrics.
 local function counted(self, method, expression)
   local started = clock()
   local plan, rules = plan_of(self.pinned, expression), self.rules
@@ -279,8 +282,8 @@ local function counted(self, method, expression)
   return value
 end
 
---- The Lua value of an expression, with `request` and the bound names. bad_request: true if the failure is due to what the client sent,
---- such as bytes that are not UTF-8: answer 400.
+--- Evaluates an expression to a Lua value, with `request` and the bound variables. The third result is true if the client caused the
+--- failure, for example with bytes that aren't UTF-8: answer 400.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
 ---@return any value
 ---@return hclexpr.Diagnostics? err
@@ -289,7 +292,7 @@ function Request:eval(expression)
   return counted(self, "eval", expression)
 end
 
---- Evaluates an expression to true or false, for decisions: null and unknown are errors. The third result is that of Request:eval.
+--- Evaluates an expression to true or false, for decisions: null and unknown are errors. The third result is as for Request:eval.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
 ---@return boolean? decision
 ---@return hclexpr.Diagnostics? err
@@ -300,17 +303,17 @@ end
 
 --- Explains the value of an expression for this request, for example why the request was rejected. Metrics don't count it.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
----@return hclexpr.Explanation? tree as text lines for people
+---@return hclexpr.Explanation? tree tostring returns lines for people
 ---@return hclexpr.Diagnostics? err
----@return hclexpr.Explanation? partial shows where it fails
+---@return hclexpr.Explanation? partial after a failure: a tree that shows where
 function Request:explain(expression)
   local plan = plan_of(self.pinned, expression)
   return plan.expression:explain(names_for(self, plan), self.rules.scope)
 end
 
---- The rules as this request sees them, for several evaluations with the same names. It is for this request only: a subrequest, and
---- the target of an internal redirect, make another.
----@param variables? table may not be changed afterwards
+--- Binds variables for several evaluations in this request. Use the result only in this request: a subrequest, or the target of an internal
+--- redirect, must make its own.
+---@param variables? table must not be changed afterwards
 ---@return resty.hclexpr.Request? request
 ---@return string? why
 function Rules:request(variables)
@@ -320,7 +323,7 @@ function Rules:request(variables)
   return made
 end
 
---- The Lua value of an expression, with `request` and the given variables; as Request:eval.
+--- Evaluates an expression to a Lua value, with `request` and the given variables, like Request:eval.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
 ---@param variables? table
 ---@return any value
@@ -330,7 +333,7 @@ function Rules:eval(expression, variables)
   return Request.eval(bind(self, variables), expression)
 end
 
---- Evaluates an expression to true or false, for decisions: null and unknown are errors; as Request:test.
+--- Evaluates an expression to true or false, for decisions, like Request:test.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
 ---@param variables? table
 ---@return boolean? decision
@@ -343,14 +346,14 @@ end
 --- Explains the value of an expression for this request. Metrics don't count it.
 ---@param expression hclexpr.Attribute|hclexpr.Expression
 ---@param variables? table
----@return hclexpr.Explanation? tree as text lines for people
+---@return hclexpr.Explanation? tree tostring returns lines for people
 ---@return hclexpr.Diagnostics? err
----@return hclexpr.Explanation? partial shows where it fails
+---@return hclexpr.Explanation? partial after a failure: a tree that shows where
 function Rules:explain(expression, variables)
   return Request.explain(bind(self, variables), expression)
 end
 
---- The names for a call of your own, and the scope that answers `request`: `expr:test(rules:variables { user = user })`.
+--- Returns the variables and the scope, which answers `request`, for calls of your own: `expr:test(rules:variables { user = user })`.
 ---@param variables? table
 ---@return table variables
 ---@return hclexpr.Scope scope
@@ -363,7 +366,7 @@ function Rules:status()
   return metrics.status(self)
 end
 
---- Returns status and counters in Prometheus' text format.
+--- Returns status and counters in the text format of Prometheus.
 ---@return string
 function Rules:metrics()
   return metrics.text(self)

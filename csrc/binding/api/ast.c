@@ -1,4 +1,4 @@
-/* ast.c: expr:ast(): makes plain tables of an expression's tree. The walk has a stack of its own, so a tree may have any depth. */
+/* ast.c: expr:ast(): makes plain tables of an expression's tree. The traversal has its own stack, so a tree may have any depth. */
 #include "binding/api/ast.h"
 #include "binding/state/openers.h"
 
@@ -84,7 +84,7 @@ static void set_loop_names(lua_State *L, hx_unit *u, const hx_node *n) {
 }
 
 /* Describes the nodes of a kind: `set` adds the kind's own fields; the children get fields by `names`, up to four, or go into the array
-** `list`. Every node has kind, range and flags besides. */
+** `list`. Every node also has kind, range and flags. */
 typedef struct kind_row {
   const char *names[4];
   const char *list;
@@ -135,7 +135,7 @@ static void set_fields(lua_State *L, hx_unit *u, const hx_node *n) {
   if (kind_rows[n->kind].set) kind_rows[n->kind].set(L, u, n);
 }
 
-/* Returns the field that holds child i of a `for`. */
+/* Returns the field that has child i of a `for`. */
 static const char *for_name(const hx_node *n, uint32_t i) {
   if (i == 0) return "collection";
   if (n->flags & HX_AST_HAS_KEY) {
@@ -173,7 +173,7 @@ static void push_node(lua_State *L, hx_unit *u, const hx_node *n) {
   }
 }
 
-/* The stack of the walk: the nodes are here, and their tables in a Lua table, by level. */
+/* The stack of the traversal. The nodes are here; their tables are in a Lua table, by level. */
 typedef struct level {
   const hx_node *node, *kid;
   uint32_t i;
@@ -193,7 +193,7 @@ static void push_level(lua_State *L, hx_home *work, levels *l, const hx_node *n)
   l->v.p[l->v.n++] = (level){ n, hx_node_first(n), 0 };
 }
 
-/* Returns the next node of the walk, a child of the last level's node, after removing levels that are done; NULL: the walk is over. */
+/* Removes finished levels, and returns the next node: a child of the last level's node. Returns NULL at the end. */
 static const hx_node *next_node(levels *l) {
   while (l->v.n) {
     level *top = &l->v.p[l->v.n - 1];
@@ -217,7 +217,7 @@ static void run_read(hx_cx *cx, void *ud) {
   job->node = hx_json_template(cx, job->source, job->node);
 }
 
-/* Returns the node to show: for a string of the JSON syntax its template, in an expanded body the bare expression, else n. */
+/* Returns the node to show: the template for a string of JSON syntax, the bare expression in an expanded body, and n otherwise. */
 static const hx_node *read_node(lua_State *L, hx_unit *u, hx_home *work, const hx_node *n) {
   if (n->kind == HX_AST_WITHIN) n = n->u.made.first;
   read_job job = { u->program.source, n };
@@ -274,8 +274,8 @@ static void push_conditional(lua_State *L, hx_unit *u, const hx_node *n) {
 }
 
 /* core.conditionals(body): returns an array of the conditionals of a Body, also those in templates, in source order: { range, condition,
-** yes, no }. Both results have `range` and `taken`: did an evaluation under a scope that covers take the result? In JSON syntax none are
-** found. */
+** yes, no }. Both results have `range` and `taken`, which is true if an evaluation under a scope that records coverage took the
+** result. In JSON syntax the array is empty. */
 static int l_conditionals(lua_State *L) {
   hx_unit *u;
   hx_home *work;

@@ -6,7 +6,7 @@
 
 #include "syntax/ast.h"
 
-/* Returns the field of a node's table that holds child i; NULL: the children are in an array. */
+/* Returns the field of a node's table that has child i, or NULL if the children are in an array. */
 const char *hx_ast_child_name(const hx_node *n, uint32_t i);
 
 #endif

@@ -1,5 +1,6 @@
-/* at.c: body:at: the node at a byte. A loop follows the tree from the body down to the innermost node that contains the byte, and makes a
-** table for each node on the way; the table's parent is that of the node before. It doesn't recurse, since a tree may be deep.
+/* at.c: body:at: the node at a byte. A loop follows the tree from the body down to the innermost node that contains the byte, and
+** makes a table for each node on the way. The parent of a table is the table of the enclosing node. The loop doesn't recurse,
+** because a tree may be deep.
 ** Memory: Lua's.
 ** Errors: misuse raises. */
 #include "binding/state/openers.h"
@@ -40,7 +41,7 @@ static void push_span(lua_State *L, hx_str text, hx_range r) {
   set_bytes(L, r);
 }
 
-/* Pushes a table for a new innermost place, to be filled in, and puts it at PLACE too. Its parent is the place before. */
+/* Pushes a table for a new innermost place, which the caller fills in, and copies it to PLACE. Its parent is the previous place. */
 static void enter(search *s, const char *kind, hx_range r) {
   lua_State *L = s->L;
   lua_settop(L, PLACE);
@@ -60,9 +61,9 @@ static void set_role(lua_State *L, const char *role, uint32_t index) {
   if (index) hx_set_int(L, "index", index);
 }
 
-/* --- Which of several --- */
+/* --- Choice among nodes --- */
 
-/* May a word or a value begin with the byte? Then a byte between two nodes belongs to the later one. */
+/* Returns true if a word or a value may begin with the byte. Then a byte between two nodes belongs to the later one. */
 static bool begins_word(const search *s) {
   if (s->at >= s->src->text.len) return false;
   unsigned char c = (unsigned char)s->src->text.p[s->at];
@@ -77,7 +78,7 @@ static bool is_blank(const search *s, uint32_t from, uint32_t to) {
   return true;
 }
 
-/* Are there only spaces between the offsets, on one line? */
+/* Returns true if only spaces are between the offsets, on one line. */
 static bool is_gap(const search *s, uint32_t from, uint32_t to) {
   return is_blank(s, from, to) && !memchr(s->src->text.p + from, '\n', to - from);
 }
@@ -86,13 +87,14 @@ static bool has(const search *s, uint32_t start, uint32_t stop) {
   return start <= s->at && s->at <= stop;
 }
 
-/* Does the node from start to stop have the byte? If another one was found, it must also begin at the byte, with a word. */
+/* Returns true if the node from start to stop is the node at the byte. If another one was found before, this one must also begin at
+** the byte, with a word. */
 static bool wins(const search *s, bool found, uint32_t start, uint32_t stop) {
   if (!has(s, start, stop)) return false;
   return !found || (start == s->at && begins_word(s));
 }
 
-/* Is a broken part empty? Then its parent is the place. */
+/* Returns true if a broken part is empty. Then its parent is the innermost place. */
 static bool is_nothing(const search *s, const hx_node *n) {
   return n->kind == HX_AST_BROKEN && !n->u.kids.first && is_blank(s, n->start, n->stop);
 }
@@ -162,7 +164,7 @@ static void find_step(search *s, const hx_node *n) {
   enter_step(s, hx_step_word(step), hx_str_of(step->text, step->len), hx_range_of(step->start, step->stop), hit + 1);
 }
 
-/* Is the node an expression with a dot after it, whose next step is still to be written? */
+/* Returns true if the node is an expression with a dot after it, and the next step isn't written yet. */
 static bool is_half(const search *s, const hx_node *n) {
   const hx_node *part = n->kind == HX_AST_BROKEN ? n->u.kids.first : NULL;
   if (!part || part->next || n->stop <= part->stop || !is_blank(s, part->stop, n->stop - 1)) return false;
@@ -189,7 +191,7 @@ static void set_call_name(search *s, const hx_node *n, const char *field) {
   hx_set_str(s->L, field, hx_call_name_in(s->L, s->work, s->src, n));
 }
 
-/* Returns the number of the argument at the byte, from 1; commas are counted after the last argument before the byte. */
+/* Returns the number of the argument at the byte, from 1. Commas count from the last argument before the byte on. */
 static uint32_t argument_at(search *s, const hx_node *n) {
   uint32_t i = 1, from = n->u.call.open;
   for (const hx_node *arg = n->u.call.first; arg; arg = arg->next, i++) {
@@ -253,8 +255,8 @@ static const char *role_of(const hx_node *n, uint32_t i, uint32_t *index) {
   }
 }
 
-/* Returns the child of n at the byte, or NULL. *number: which child it is, from 0; *key: the child before it, which is the key if it is a
-** value of an object. */
+/* Returns the child of n at the byte, or NULL. Sets *number to the child's number, from 0, and *key to the child before it, which
+** is the key of an object's value. */
 static const hx_node *child_at(search *s, const hx_node *n, uint32_t *number, const hx_node **key) {
   const hx_node *hit = NULL, *before = NULL;
   uint32_t i = 0;
@@ -279,7 +281,7 @@ static void search_expression(search *s, const hx_node *n, const char *role, uin
     hx_range all = hx_node_range(n);
     bool half = is_half(s, n);
     if (half) n = n->u.kids.first;
-    bool first = half && n->kind != HX_AST_TRAVERSAL && n->kind != HX_AST_RELATIVE; /* the first step on it */
+    bool first = half && n->kind != HX_AST_TRAVERSAL && n->kind != HX_AST_RELATIVE; /* only the dot of the first step exists */
     enter(s, hx_ast_kind_name(first ? HX_AST_RELATIVE : (hx_ast_kind)n->kind), all);
     if (role) set_role(s->L, role, index);
     if (key) set_key(s->L, key, "key");
@@ -388,8 +390,8 @@ static void search_broken_item(search *s, const hx_node *n) {
   hx_set_str(s->L, "text", hx_str_of(value->u.trav.steps[0].text, value->u.trav.steps[0].len));
 }
 
-/* Returns the item at the byte: it contains the byte, or only spaces on the same line separate them and it doesn't end with a brace. *stop:
-** the end of the item, or the byte if that is later. */
+/* Returns the item that contains the byte, or after which only spaces come before the byte, on the same line; but then it must not
+** end with a brace. Sets *stop to the end of the item, or to the byte if that is later. */
 static const hx_node *item_at(search *s, const hx_node *body, uint32_t *stop) {
   const hx_node *hit = NULL, *last = NULL;
   for (const hx_node *n = hx_node_first(body); n && n->start <= s->at; n = n->next) {
@@ -422,7 +424,7 @@ static void search_body(search *s, const hx_node *body) {
   }
 }
 
-/* May the gaps in a place of this kind hold a comment? */
+/* Returns true if a place of this kind may have a comment in its gaps. */
 static bool may_hold_comment(lua_State *L) {
   static const char *const none[] = { "string", "text", "template", "step", "name", "function",      "number",
                                       "bool",   "null", "label",    "type", "word", "attribute_name" };
@@ -452,7 +454,7 @@ static void enter_comment(search *s, hx_range r) {
   enter(s, "comment", r);
 }
 
-/* body:at(byte) */
+/* body:at(byte): returns the table of the innermost place at the byte, or nothing. */
 static int l_at(lua_State *L) {
   hx_unit *unit;
   hx_home *home;

@@ -25,14 +25,14 @@
     !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 
 typedef struct {
-  char *first, *next, *ready, *end; /* ready: the end of the pages that were asked for */
+  char *first, *next, *ready, *end; /* ready: the end of the prepared pages */
   void *free[LARGEST / CLASS + 1];  /* lists by class; each free piece begins with the next one's address */
   lua_Alloc other;
   void *other_ud;
 } pool;
 
-/* Asks the system for all pages of the next portion at once: a fault for each page would take half as long again, 2 % of a plan. False: the
-** region is full. */
+/* Asks the system for all pages of the next portion at once: a fault for each page would take half as long again, 2 % of a plan.
+** Returns false if the region is full. */
 static bool extend(pool *s) {
   if (s->ready == s->end) return false;
 #ifdef MADV_POPULATE_WRITE
@@ -61,7 +61,7 @@ static void give(pool *s, void *p, size_t size) {
   *list = p;
 }
 
-/* The lua_Alloc function. size: that of the block p; without a block, what Lua allocates (a type), or 0. */
+/* The lua_Alloc function. size: the size of the block p; if p is NULL, the type of object that Lua allocates, or 0. */
 static void *pooled(void *ud, void *p, size_t size, size_t wanted) {
   pool *s = ud;
   if (!p) return wanted - 1 < LARGEST ? take(s, size, wanted) : wanted ? s->other(s->other_ud, NULL, size, wanted) : NULL;
@@ -72,13 +72,13 @@ static void *pooled(void *ud, void *p, size_t size, size_t wanted) {
   }
   if (wanted <= LARGEST && (wanted + CLASS - 1) / CLASS == (size + CLASS - 1) / CLASS) return p;
   void *moved = wanted <= LARGEST ? take(s, 0, wanted) : s->other(s->other_ud, NULL, 0, wanted);
-  if (!moved) return wanted < size ? p : NULL; /* what shrinks must not fail */
+  if (!moved) return wanted < size ? p : NULL; /* shrinking a block must not fail */
   memcpy(moved, p, size < wanted ? size : wanted);
   give(s, p, size);
   return moved;
 }
 
-/* Keeps the library in memory: Lua unloads it before it frees its last blocks. False: that failed. */
+/* Keeps the library in memory: Lua unloads it before it frees its last blocks. Returns false if that fails. */
 static bool stays_loaded(void) {
   static const char here = 0;
   Dl_info info;
@@ -103,7 +103,8 @@ static void pool_blocks(lua_State *L) {
 }
 #endif
 
-/* core.pool_blocks(): from now on small blocks of this state come from the region. To be called once, and not under LuaJIT, whose own
+/* core.pool_blocks(): makes the small blocks of this state come from the region from now on. Call it only once, and not under
+** LuaJIT, whose own
 ** allocator is as fast. */
 static int l_pool_blocks(lua_State *L) {
   pool_blocks(L);

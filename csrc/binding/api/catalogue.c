@@ -57,7 +57,7 @@ static void push_function(lua_State *L, hx_cx *cx, const hx_fn *fn) {
     if (fn->needs & need_names[i].need) hx_set_word(L, "capability", need_names[i].name);
 }
 
-/* core.functions(name?) */
+/* core.functions(name?): returns a table of all functions by name, or the function of that name, or nil. */
 static int functions(lua_State *L, hx_cx *cx) {
   uint32_t n;
   if (!lua_isnil(L, 1)) {

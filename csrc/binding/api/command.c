@@ -78,8 +78,9 @@ static bool copy_attributes(old_file *old, int to) {
 }
 #endif
 
-/* Gives the new file the owner, group, attributes and mode of the old one; false: errno or old->fault says why not. Only root may change
-** the owner, but members of a group may give a file to the group. The mode is set after the attributes, since access lists change it. */
+/* Gives the new file the owner, group, attributes and mode of the old one. Returns false if errno or old->fault says why it can't.
+** Only root may change the owner, but members of a group may give a file to the group. The mode is set after the attributes,
+** because access lists change it. */
 static bool make_like(int fd, old_file *old) {
   struct stat made;
   if (fchown(fd, old->stat.st_uid, old->stat.st_gid) != 0) (void)!fchown(fd, (uid_t)-1, old->stat.st_gid);
@@ -109,7 +110,7 @@ static bool is_same(const struct stat *a, const struct stat *b) {
 
 #define CHANGED "it was changed meanwhile: nothing is written; do it again"
 
-/* Is the file's content still what the caller read? Callers that write without having read don't ask. */
+/* Returns true if the file still has the content that the caller read. */
 static bool has_content(old_file *old, const char *was, size_t len) {
   size_t at = 0;
   ssize_t n;
@@ -135,8 +136,9 @@ static bool still_there(const char *path, old_file *old) {
   return false;
 }
 
-/* Writes the text to a new file beside path, whose name it puts into `temporary`, then renames that to path, which must not be a link.
-** mode: for a file that doesn't exist yet. False: errno or old->fault has the reason. *made: could a file be made in the folder? */
+/* Writes the text to a new file in the folder of path, and renames it to path, which must not be a link. Puts the new file's name
+** into `temporary`. mode: the mode if path doesn't exist yet. Returns false if errno or old->fault has the reason. Sets *made to
+** whether a file could be made in the folder. */
 static bool replace(char *temporary, const char *path, old_file *old, mode_t mode, hx_str text, bool *made) {
   size_t n = strlen(path);
   bool written;
@@ -159,7 +161,7 @@ static bool replace(char *temporary, const char *path, old_file *old, mode_t mod
   return false;
 }
 
-/* Does what replace() does with signals blocked: one that ends the process would leave the temporary file. */
+/* Calls replace() with all signals blocked, because a signal that ends the process would leave the temporary file. */
 static bool replace_undisturbed(char *temporary, const char *path, old_file *old, mode_t mode, hx_str text, bool *made) {
   sigset_t all, before;
   sigfillset(&all);
@@ -192,7 +194,8 @@ static int l_keep_file(lua_State *L) {
   return 1;
 }
 
-/* Opens the file that is to be replaced; false: errno or old->fault says why not. was: what the caller read of the file, or NULL. */
+/* Opens the file that is to be replaced. Returns false if errno or old->fault says why not. was: the content that the caller read
+** from the file, or NULL. */
 static bool open_old(old_file *old, const char *was, size_t len) {
   if (stat(old->path, &old->stat) != 0 || access(old->path, W_OK) != 0) return false;
   if (!S_ISREG(old->stat.st_mode)) old->fault = "not a regular file";
@@ -203,15 +206,15 @@ static bool open_old(old_file *old, const char *was, size_t len) {
   return old->fd >= 0 && fstat(old->fd, &old->stat) == 0 && (!was || has_content(old, was, len));
 }
 
-/* Makes a missing file, with the mode that the umask gives to new files. */
+/* Makes a file that doesn't exist yet, with the mode that the umask gives to new files. */
 static bool write_first(char *temporary, const char *name, hx_str text, bool *made) {
   mode_t mask = umask(0);
   umask(mask);
   return replace_undisturbed(temporary, name, NULL, 0666 & ~mask, text, made);
 }
 
-/* core.replace_file(name, text [, was]): returns true, or nil and a message. A symbolic link stays, and its target is replaced. With `was`,
-** the file must exist and have that content; without it, a missing file is made. */
+/* core.replace_file(name, text [, was]): returns true, or nil and a message. A symbolic link stays, and its target is replaced.
+** With `was`, the file must exist and have this content. Without `was`, a missing file is made. */
 static int l_replace_file(lua_State *L) {
   size_t len = 0;
   const char *name = luaL_checkstring(L, 1);
@@ -298,8 +301,8 @@ static int l_traversals(lua_State *L) {
 
 /* Standard streams, pipes, the terminal */
 
-/* core.hold_streams(): keeps the number of each closed standard stream in use. The stream stays useless to readers and writers, but no file
-** opened later gets its number: output would be written into that file. */
+/* core.hold_streams(): opens /dev/null for each closed standard stream, so that a file opened later doesn't get the stream's number
+** and output isn't written into it. Reading from or writing to the stream still fails. */
 static int l_hold_streams(lua_State *L) {
   (void)L;
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -317,14 +320,14 @@ static int l_set_room(lua_State *L) {
   return 0;
 }
 
-/* core.is_pipe(path): is the file a named pipe? Opening one waits for a writer. */
+/* core.is_pipe(path): returns true if the file is a named pipe. Opening a pipe waits for a writer. */
 static int l_is_pipe(lua_State *L) {
   struct stat found;
   lua_pushboolean(L, stat(luaL_checkstring(L, 1), &found) == 0 && S_ISFIFO(found.st_mode));
   return 1;
 }
 
-/* core.is_terminal("stdin" | "stdout" | "stderr") */
+/* core.is_terminal("stdin" | "stdout" | "stderr"): returns true if the stream is a terminal. */
 static int l_is_terminal(lua_State *L) {
   static const char *const names[] = { "stdin", "stdout", "stderr", NULL };
   lua_pushboolean(L, isatty(luaL_checkoption(L, 1, NULL, names)));
@@ -347,7 +350,7 @@ static int l_terminal_width(lua_State *L) {
   return 1;
 }
 
-/* core.wait_input(seconds): does standard input have something to read, or end, within that time? */
+/* core.wait_input(seconds): returns true if standard input has something to read, or ends, within that time. */
 static int l_wait_input(lua_State *L) {
   struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
   double seconds = fmin(fmax(luaL_checknumber(L, 1), 0), 3600);

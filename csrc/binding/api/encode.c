@@ -1,5 +1,5 @@
-/* encode.c: writes Lua data and names as source text, and reads JSON as Lua data. hclexpr/body/encode.lua and edit.lua compose bodies with
-** it.
+/* encode.c: writes Lua data and names as source text, and reads JSON as Lua data. hclexpr/body/encode.lua and edit.lua use these
+** functions to write bodies.
 ** Memory: Lua's.
 ** Errors: for wrong data nil and diagnostics. */
 #include "binding/state/openers.h"
@@ -19,7 +19,8 @@
 
 /* Literals */
 
-/* The limit of steps, times this, bounds the cost of a single number; memory bounds how many values there are. */
+/* The limit of steps is multiplied by this. It then bounds only the cost of single numbers, because memory bounds how many values
+** there are. */
 #define STEPS_FACTOR 10
 
 /* core.encode(x, name, indent, level, typed, limits): returns x as source text. indent: nil for one line. */
@@ -92,7 +93,7 @@ static int l_data_kind(lua_State *L) {
 
 /* Names and labels */
 
-/* core.name_columns(name): returns the number of columns of an identifier; nothing for another text. */
+/* core.name_columns(name): returns the number of columns that an identifier takes, or nothing if the name isn't an identifier. */
 static int l_name_columns(lua_State *L) {
   hx_str name = hx_check_str(L, 1);
   if (!hx_is_identifier(name)) return 0;
@@ -100,7 +101,7 @@ static int l_name_columns(lua_State *L) {
   return 1;
 }
 
-/* core.is_text(bytes): are the bytes well-formed UTF-8? */
+/* core.is_text(bytes): returns true if the bytes are well-formed UTF-8. */
 static int l_is_text(lua_State *L) {
   lua_pushboolean(L, hx_utf8_valid(hx_check_str(L, 1)));
   return 1;
@@ -116,7 +117,7 @@ static int quote(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.key_source(text): returns the text as a key of an object in a source; nothing if it isn't UTF-8. */
+/* core.key_source(text): returns the text as a key of an object in a source, or nothing if it isn't UTF-8. */
 static int key_source(lua_State *L, hx_cx *cx) {
   hx_str text = hx_check_str(L, 1);
   hx_buf b;
@@ -145,7 +146,8 @@ static int suggest(lua_State *L, hx_cx *cx) {
   hx_str *candidates = HX_NEW_ARRAY(cx, hx_str, n);
   for (uint32_t i = 0; i < n; i++, lua_pop(L, 1)) {
     lua_rawgeti(L, 2, (int)i + 1);
-    candidates[i] = lua_type(L, -1) == LUA_TSTRING ? hx_check_str(L, -1) : HX_STR(""); /* the table of candidates keeps the text */
+    candidates[i] = lua_type(L, -1) == LUA_TSTRING ? hx_check_str(L, -1) : HX_STR(""); /* the text lives as long as the table of
+                                                                                       ** candidates */
   }
   hx_str found = hx_suggest(given, candidates, n);
   if (!found.len) return 0;
@@ -155,7 +157,8 @@ static int suggest(lua_State *L, hx_cx *cx) {
 
 /* Places */
 
-/* core.body_outline(body): returns the items of a body of native syntax in source order, for less than Blocks and Attributes cost: {
+/* core.body_outline(body): returns the items of a body of native syntax in source order, which is cheaper than making Blocks and
+** Attributes: {
 ** attribute = name, start =, stop = } and { block = type, labels = { … }, number = among the blocks, start =, stop = }. */
 static int l_body_outline(lua_State *L) {
   hx_unit *unit;
@@ -184,9 +187,9 @@ static bool ends_line(hx_str text, hx_token t) {
   return t.kind == HX_TOK_CHEREDOC || (t.kind == HX_TOK_COMMENT && text.p[t.start + 1] != '*');
 }
 
-/* core.code_lines(source): returns the offsets of the lines, except the first, that begin outside heredocs: their indentation may change.
-** Second result: does the source end in a heredoc (whose last line may lack its newline) or in a comment, so that the line must end there
-** as well? */
+/* core.code_lines(source): returns the offsets of the lines, except the first, that begin outside heredocs: their indentation may
+** change. The second result is true if the source ends in a heredoc (whose last line may lack its newline) or in a comment, so that
+** a newline must follow. */
 static int code_lines(lua_State *L, hx_cx *cx) {
   hx_str text = hx_check_str(L, 1);
   hx_scanner s;

@@ -34,7 +34,7 @@ static int l_collect(lua_State *L) {
   return 0;
 }
 
-/* Fills up to room bytes. */
+/* Expands up to room bytes into out, and sets *made to their number. */
 static hx_zlib_answer fill(expansion *e, char *out, uint32_t room, uint32_t *made) {
   hx_zlib_answer answer = HX_ZLIB_MORE;
   *made = 0;
@@ -46,7 +46,7 @@ static hx_zlib_answer fill(expansion *e, char *out, uint32_t room, uint32_t *mad
   return answer;
 }
 
-/* Returns up to n more bytes, "" at the end; or nil and why the data can't be expanded. core.gunzip returns this function. */
+/* Returns up to n more bytes, "" at the end, or nil and the reason why the data can't be expanded. core.gunzip returns this function. */
 static int l_next(lua_State *L) {
   expansion *e = lua_touserdata(L, lua_upvalueindex(2));
   lua_Number n = luaL_checknumber(L, 1);
@@ -70,7 +70,8 @@ static int l_next(lua_State *L) {
   return 2;
 }
 
-/* core.gunzip(bytes): returns a function that takes a number and returns up to that many expanded bytes; or nil and why not. */
+/* core.gunzip(bytes): returns a function that takes a number and returns up to that many expanded bytes; or nil and the reason for
+** a failure. */
 static int l_gunzip(lua_State *L) {
   const hx_zlib_library *zlib = hx_library_get(HX_LIBRARY_ZLIB);
   hx_str bytes = hx_check_str(L, 1);
@@ -93,7 +94,7 @@ static int l_gunzip(lua_State *L) {
   return 1;
 }
 
-/* core.base64_bytes(text): returns the bytes; nil: the text isn't base64. */
+/* core.base64_bytes(text): returns the bytes, or nil if the text isn't base64. */
 static int base64_bytes(lua_State *L, hx_cx *cx) {
   hx_str bytes;
   if (hx_base64_read(cx, hx_check_str(L, 1), &bytes)) hx_push_str(L, bytes);

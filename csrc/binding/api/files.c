@@ -18,8 +18,8 @@
 #include "fn/hash.h"
 #include "library/library.h"
 
-/* A path to be read, listed or looked at. It is absolute, or relative to the working directory. host: the folders that the path must lie
-** in; if NULL, anything may be read. */
+/* A path to be read, listed or tested. It is absolute, or relative to the working directory. host: the folders that must contain
+** the path; if NULL, anything may be read. */
 typedef struct file_job {
   const hx_host *host;
   hx_str path;
@@ -59,7 +59,7 @@ static void run_file(hx_cx *cx, void *ud) {
   }
 }
 
-/* Returns the folders that the scope at the index grants; NULL: the scope has no option about files. */
+/* Returns the folders that the scope at the index grants, or NULL if the scope has no option about files. */
 static const hx_host *host_of(lua_State *L, int at) {
   const hx_scope *s = lua_isnil(L, at) ? NULL : hx_check_class(L, at, HX_CLASS_SCOPE);
   return s && (s->host.has & HX_NEEDS_FILES) ? &s->host : NULL;
@@ -72,8 +72,8 @@ static const char *fault_of(const file_job *job, hx_why why) {
   return job->way == LIST && job->fault == HX_FILE_ABSENT ? "it does not exist" : hx_file_fault_text(job->fault);
 }
 
-/* Does the job for arguments 1 and 2 (scope or nil, and path); false: nil and the reason were pushed. Only a READ reports lack of memory
-** like that; otherwise it raises, since callers take nil for a missing file. */
+/* Does the job for arguments 1 and 2 (scope or nil, and path). Returns false after pushing nil and the reason. If memory runs out,
+** a READ does the same; LIST and LOOK raise, because their callers take nil for a missing file. */
 static bool run(lua_State *L, file_job *job) {
   lua_settop(L, 2);
   job->host = host_of(L, 1);
@@ -86,7 +86,7 @@ static bool run(lua_State *L, file_job *job) {
   return false;
 }
 
-/* core.read_file(scope, path): returns the bytes of a file; or nil and why not. */
+/* core.read_file(scope, path): returns the bytes of a file, or nil and the reason for a failure. */
 static int l_read_file(lua_State *L) {
   file_job job = { .way = READ };
   if (!run(L, &job)) return 2;
@@ -95,8 +95,8 @@ static int l_read_file(lua_State *L) {
   return 1;
 }
 
-/* core.list_folder(scope, path): returns an array of the names in a folder, in byte order; or nil and why not. Names of folders end with
-** "/". Links to folders are left out. */
+/* core.list_folder(scope, path): returns an array of the names in a folder, in byte order, or nil and the reason for a failure.
+** Names of folders end with "/". Links to folders are left out. */
 static int l_list_folder(lua_State *L) {
   file_job job = { .way = LIST };
   int n = 0;
@@ -116,7 +116,7 @@ static int l_list_folder(lua_State *L) {
   return 1;
 }
 
-/* core.has_file(scope, path): is a regular file at the path? */
+/* core.has_file(scope, path): returns true if a regular file is at the path. */
 static int l_has_file(lua_State *L) {
   file_job job = { .way = LOOK };
   bool there = run(L, &job);
@@ -125,7 +125,8 @@ static int l_has_file(lua_State *L) {
   return 1;
 }
 
-/* core.make_folder(path): makes a folder for its owner alone, unless it exists; its parent must exist. Returns true, or nil and why not. */
+/* core.make_folder(path): makes a folder for its owner alone, unless it exists. Its parent must exist. Returns true, or nil and the
+** reason for a failure. */
 static int l_make_folder(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   if (mkdir(path, S_IRWXU) == 0 || errno == EEXIST) {
@@ -137,7 +138,7 @@ static int l_make_folder(lua_State *L) {
   return 2;
 }
 
-/* Makes argument arg a clean absolute path, in *out; false: the working directory is unknown. */
+/* Sets *out to a clean absolute path for argument arg. Returns false if the working directory is unknown. */
 static bool absolute(lua_State *L, hx_cx *cx, int arg, hx_str *out) {
   return hx_path_absolute(cx, HX_STR("."), hx_check_str(L, arg), out);
 }
@@ -148,7 +149,7 @@ static int clean_path(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.absolute_path(path) */
+/* core.absolute_path(path): returns a clean absolute path, or the same path if the working directory is unknown. */
 static int absolute_path(lua_State *L, hx_cx *cx) {
   hx_str path;
   if (absolute(L, cx, 1, &path)) hx_push_str(L, path);
@@ -156,7 +157,7 @@ static int absolute_path(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.real_path(path): returns the path with all links followed; nil: no file is there. */
+/* core.real_path(path): returns the path with all links followed, or nil if it leads to no file. */
 static int l_real_path(lua_State *L) {
   char real[PATH_MAX];
   size_t n;
@@ -174,7 +175,7 @@ static int relative_path(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.sha256(bytes): returns the digest in hexadecimal; nil: this build lacks it. */
+/* core.sha256(bytes): returns the digest in hexadecimal, or nil if this build lacks it. */
 static int sha256(lua_State *L, hx_cx *cx) {
   hx_str bytes = hx_check_str(L, 1);
   unsigned char digest[HX_HASH_BYTES];

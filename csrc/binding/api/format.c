@@ -33,9 +33,9 @@ static void report(hx_cx *cx, hx_why why, job *j) {
   hx_why_report(cx, why);
 }
 
-/* core.format(source, limits, filename, terraform): returns the formatted source, or nil and Diagnostics. By default the limit of its
-** length is that of other results, plus twice the length of the source, which allows a space for each byte. Only indentation that
-** multiplies exceeds that. */
+/* core.format(source, limits, filename, terraform): returns the formatted source, or nil and Diagnostics. By default, the result
+** may be longer than other results by twice the length of the source, which allows a space for each byte. Only nested indentation
+** can exceed this. */
 static int l_format(lua_State *L) {
   hx_limits limits = hx_limits_default;
   job j = { .text = hx_check_str(L, 1), .filename = HX_STR("") };

@@ -1,7 +1,7 @@
-/* glance.c: what the command asks of many Values: kind, marks, the word that shows a Value. The methods of Values would make a Type, a
-** table or another Value for each question, which takes several times the instructions.
+/* glance.c: quick questions of the command about many Values: kind, marks, the word that shows a Value. For each question the
+** methods of Values would make a Type, a table or another Value, which takes several times the instructions.
 ** Memory: Lua's.
-** Errors: raises for anything but an open Value or a string. */
+** Errors: raises for a closed Value and for other types. */
 #include "binding/state/openers.h"
 
 #include "binding/data/value.h"
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Does a terminal show the byte as it is? */
+/* Returns true if a terminal shows the byte as it is. */
 static bool is_printable(char c) {
   return c >= ' ' && c <= '~';
 }
@@ -25,7 +25,7 @@ static int l_kind(lua_State *L) {
   return 1;
 }
 
-/* core.is_marked(value): does the value itself have marks? */
+/* core.is_marked(value): returns true if the value itself has marks. */
 static int l_is_marked(lua_State *L) {
   lua_pushboolean(L, hx_check_value(L, 1)->v.tag == HX_T_MARKED);
   return 1;
@@ -50,7 +50,7 @@ static int push_whole(lua_State *L, int64_t i) {
   return 1;
 }
 
-/* Pushes the word that shows a value, and returns 1; 0: nothing is pushed, because the value may take more than a word. */
+/* Pushes the word that shows a value, and returns 1. If the value may take more than a word, pushes nothing and returns 0. */
 static int push_word(lua_State *L, const hx_val *v) {
   const char *word = NULL;
   if (v->tag == HX_T_MARKED) word = HX_HIDDEN_TEXT;
@@ -69,8 +69,8 @@ static int l_word(lua_State *L) {
   return push_word(L, &hx_check_value(L, 1)->v);
 }
 
-/* core.words(value): returns the keys of an object or map in order, and the words that show its parts, false for a part without one. Half
-** of a plan's text is such words; to make a Value of each part took five times the instructions. */
+/* core.words(value): returns the keys of an object or map in order, and the words that show its parts, false for a part that takes
+** more than a word. Half of a plan's text is such words. Making a Value of each part took five times the instructions. */
 static int l_words(lua_State *L) {
   const hx_val *whole = (lua_settop(L, 1), &hx_value_hold(L, 1)->v), *v = hx_unmarked(whole);
   if (hx_known_parts(v)) v = hx_known_parts(v);
@@ -91,7 +91,7 @@ static int l_words(lua_State *L) {
   return 2;
 }
 
-/* core.is_plain(text): does a terminal show all bytes of the text, so that core.plain leaves it as it is? */
+/* core.is_plain(text): returns true if a terminal shows all bytes of the text, so that core.plain would leave it as it is. */
 static int l_is_plain(lua_State *L) {
   size_t n;
   const char *s = luaL_checklstring(L, 1, &n);
@@ -100,8 +100,8 @@ static int l_is_plain(lua_State *L) {
   return 1;
 }
 
-/* core.table_for(n): returns an empty table with room for n names. A table that grows to fifty names takes 15,000 instructions for its
-** seven sizes. */
+/* core.table_for(n): returns an empty table with room for n names. Otherwise a table for fifty names would grow seven times, which
+** takes 15,000 instructions. */
 static int l_table_for(lua_State *L) {
   lua_createtable(L, 0, (int)luaL_checkinteger(L, 1));
   return 1;

@@ -1,5 +1,6 @@
-/* layer.c: loads the command's modules from the compiled Lua layer, a file that tools/compile.lua writes and describes. To read seventy
-** modules with Lua's own functions takes a twelfth of an answer of the console, most of it for texts that are garbage at once.
+/* layer.c: loads the command's modules from the compiled Lua layer, a file that tools/compile.lua writes and describes. Reading
+** seventy modules with Lua's own functions takes a twelfth of the work for one answer of the console, most of it for texts that
+** become garbage at once.
 ** Memory: the file stays mapped for the rest of the process.
 ** Errors: none: without the file, or for a module that it lacks, nothing is returned. */
 #define _DEFAULT_SOURCE /* mmap */
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 typedef struct layer {
-  const char *index, *chunks, *end; /* index: the first line of the index; chunks: the end of the index */
+  const char *index, *chunks, *end; /* chunks: the end of the index */
 } layer;
 
 /* Reads the number at *at, and moves *at past the number and the character after it. */
@@ -46,7 +47,7 @@ static int compare(hx_str name, const char *other, size_t len) {
   return order ? order : name.len < len ? -1 : name.len > len;
 }
 
-/* Returns the text after a name in the index, or NULL. It searches by halves, since the index is sorted by name. */
+/* Returns the text after a name in the index, or NULL. The index is sorted by name, so it does a binary search. */
 static const char *find(const layer *l, hx_str name) {
   const char *from = l->index, *to = l->chunks;
   while (from < to) {
@@ -73,7 +74,7 @@ static int l_load(lua_State *L) {
   return luaL_loadbuffer(L, l->chunks + place, size, name.p) == 0;
 }
 
-/* core.layer(path): returns a searcher for `require` that loads modules from a compiled layer; nothing: the file can't be read. */
+/* core.layer(path): returns a searcher for `require` that loads modules from a compiled layer, or nothing if the file can't be read. */
 static int l_layer(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   layer *l = hx_lua_newuserdata(L, sizeof *l);

@@ -37,7 +37,7 @@ static void (*const openers[])(lua_State *L) = {
 #endif
 };
 
-/* Holds the state and the default scope in one userdata, because the default scope has none of its own. */
+/* The state and the default scope, in one userdata. The default scope isn't a Scope of its own. */
 typedef struct state_block {
   hx_state state;
   hx_scope scope;
@@ -49,8 +49,8 @@ static int l_end(lua_State *L) {
   return 0;
 }
 
-/* Gives the userdata of the state, on top of the stack, its finalizer. It runs after those of our other objects; if others run later, they
-** find a pool that keeps nothing. */
+/* Gives the userdata of the state, on top of the stack, its finalizer. This finalizer runs after those of our other objects. If any
+** of those still runs later, it finds a pool that keeps nothing. */
 static void make_end(lua_State *L) {
   lua_newtable(L);
   lua_pushvalue(L, -2);
@@ -151,7 +151,7 @@ static void make_store(lua_State *L) {
   lua_pushvalue(L, store);
   lua_newtable(L);
   lua_pushinteger(L, 0);
-  lua_rawseti(L, -2, 0); /* the head of luaL_ref's free list: so a finalizer that frees an anchor needs no memory */
+  lua_rawseti(L, -2, 0); /* prepares luaL_ref's free list, so that a finalizer that frees an anchor needs no memory */
   lua_pushcclosure(L, open_core, HX_UPVALUES);
   lua_call(L, 0, 1);
   lua_rawseti(L, store, HX_SLOT_CORE);

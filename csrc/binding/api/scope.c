@@ -1,4 +1,4 @@
-/* scope.c: hcl.scope checks the options and prepares them once; other functions of the core answer what our Lua files ask of a scope. */
+/* scope.c: hcl.scope checks the options and prepares them once; the other functions here are for our own Lua files. */
 #define _DEFAULT_SOURCE /* realpath */
 #include "binding/state/openers.h"
 
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* Returns the scope of an evaluation without one. It is part of the state, so it needs no userdata. */
+/* Returns the scope for evaluations without a Scope. It is part of the state, so it needs no userdata. */
 static const hx_scope *default_scope(lua_State *L) {
   return hx_state_get(L)->default_scope;
 }
@@ -162,7 +162,7 @@ static void read_lookup_types(lua_State *L, hx_scope *s) {
   }
 }
 
-/* Can a source call a function of this name? Such a name consists of identifiers with "::" between them. */
+/* Returns true if a source can call a function of this name: identifiers with "::" between them. */
 static bool is_function_name(hx_str name) {
   const hx_str between = HX_STR("::");
   uint32_t at;
@@ -173,13 +173,13 @@ static bool is_function_name(hx_str name) {
   return hx_is_identifier(name);
 }
 
-/* Does the name mean all functions of a namespace, as a::b::* does? */
+/* Returns true if the name means all functions of a namespace, as a::b::* does. */
 static bool is_namespace(hx_str name) {
   return name.len > 3 && name.len <= HX_NAMESPACE_MAX && memcmp(name.p + name.len - 3, "::*", 3) == 0 &&
          is_function_name(hx_str_of(name.p, name.len - 3));
 }
 
-/* core.is_function_name(name) */
+/* core.is_function_name(name): returns true if a source can call a function of this name. */
 static int l_is_function_name(lua_State *L) {
   lua_pushboolean(L, is_function_name(hx_check_str(L, 1)));
   return 1;
@@ -254,13 +254,13 @@ static void read_stdlib(lua_State *L, hx_scope *s) {
   hx_scope_see(s, names, n);
 }
 
-/* Is `dir` the directory `parent`, or inside it? Both are real paths. */
+/* Returns true if `dir` is the directory `parent` or inside it. Both are real paths. */
 static bool goes_on(hx_str dir, hx_str parent) {
   if (dir.len < parent.len || memcmp(dir.p, parent.p, parent.len) != 0) return false;
   return dir.len == parent.len || parent.p[parent.len - 1] == '/' || dir.p[parent.len] == '/';
 }
 
-/* Is `dir` the directory `parent`, or inside it? Links are followed; relative paths start at the working directory. */
+/* Returns true if `dir` is the directory `parent` or inside it. Links are followed; relative paths start at the working directory. */
 static bool is_below(hx_str dir, hx_str parent) {
   char *inner = realpath(dir.p, NULL), *outer = realpath(parent.p, NULL);
   bool yes = inner && outer && goes_on(hx_str_c(inner), hx_str_c(outer));
@@ -276,7 +276,7 @@ static bool is_granted(hx_str dir, const hx_host *host) {
   return false;
 }
 
-/* Raises unless the folder exists: without this check a misspelt name would show only when a file is read. */
+/* Raises unless the folder exists. Without this check, a misspelt name would only be noticed when a file is read. */
 static void check_folder(lua_State *L, hx_str dir) {
   struct stat st;
   if (stat(dir.p, &st) != 0)
@@ -295,8 +295,8 @@ static hx_str read_folder(lua_State *L, hx_scope *s, const hx_host *within) {
   return dir;
 }
 
-/* Reads a folder, or an array of folders; relative paths in sources start at the first. within: the folders that these must lie in, or
-** NULL. */
+/* Reads a folder, or an array of folders; relative paths in sources start at the first. within: the host whose folders must contain
+** them, or NULL. */
 static void read_folders(lua_State *L, hx_scope *s, const hx_host *within) {
   int at = lua_gettop(L);
   size_t n = lua_istable(L, at) ? hx_lua_rawlen(L, at) : 1;
@@ -344,7 +344,7 @@ static void read_random(lua_State *L, hx_scope *s) {
   read_source(L, s, "random", HX_NEEDS_RANDOM, HX_SCOPE_RANDOM);
 }
 
-/* Says what is wrong with a timestamp, as a sentence; NULL: nothing. */
+/* Returns a sentence that says what is wrong with a timestamp, or NULL. */
 static const char *timestamp_fault(hx_str text) {
   hx_time t;
   const char *why = NULL;
@@ -452,12 +452,12 @@ static void inherit(lua_State *L, hx_scope *s) {
   s->nstdlib = from->nstdlib;
 }
 
-/* Does the scope have the same functions as the one that it inherits from? */
+/* Returns true if the scope has the same functions as the scope that it inherits from. */
 static bool has_same_functions(const hx_scope *s, const hx_scope *from) {
   return !s->nfunctions && s->all_stdlib == from->all_stdlib && s->stdlib == from->stdlib && s->host.console == from->host.console;
 }
 
-/* core.scope{ … } */
+/* core.scope{ … }: returns a Scope. */
 static int l_scope(lua_State *L) {
   hx_state *st = hx_state_get(L);
   hx_scope *s;
@@ -487,7 +487,7 @@ static void set_limit(lua_State *L, const char *name, uint64_t limit) {
   lua_setfield(L, -2, name);
 }
 
-/* core.scope_limits(scope, all): returns the limits for parsing under the scope; with `all` also those for evaluations. */
+/* core.scope_limits(scope, all): returns the limits for parsing under the scope; with `all`, also the limits of evaluations. */
 static int l_limits(lua_State *L) {
   const hx_scope *s = lua_isnoneornil(L, 1) ? default_scope(L) : hx_check_class(L, 1, HX_CLASS_SCOPE);
   lua_newtable(L);
@@ -501,7 +501,8 @@ static int l_limits(lua_State *L) {
   return 1;
 }
 
-/* core.grant_folders(scope, folders): grants these folders to a new scope. If its parent grants folders, they must lie within those. Does
+/* core.grant_folders(scope, folders): grants these folders to a new scope. If its parent grants folders, these must contain the new
+** ones. Does
 ** nothing if file access was taken away. */
 static int l_grant_folders(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
@@ -511,7 +512,7 @@ static int l_grant_folders(lua_State *L) {
   return 0;
 }
 
-/* core.note_outside(scope, note): from now on a path that leads out of the granted folders gives an unknown value, not an error. Functions
+/* core.note_outside(scope, note): makes paths that lead out of the granted folders give an unknown value, not an error. Functions
 ** then call note(path, range) with the absolute path, or with words instead if the path is secret, and with the place of the call. */
 static int l_note_outside(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
@@ -524,8 +525,8 @@ static int l_note_outside(lua_State *L) {
   return 0;
 }
 
-/* core.budget(scope): from now on all evaluations under the scope, and under scopes made from it, share its limits of steps and memory. The
-** memory counted is that of the Values that they return. Calling it again renews the budget. */
+/* core.budget(scope): makes all evaluations under the scope, and under scopes made from it, share the scope's limits of steps and
+** memory. Only the memory of the Values that they return counts. Calling it again renews the budget. */
 static int l_budget(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
   s->own = (hx_budget){ s->limits.steps, s->limits.memory };
@@ -533,7 +534,7 @@ static int l_budget(lua_State *L) {
   return 0;
 }
 
-/* core.has_function(name, scope): could an expression under the scope call a function with the name? */
+/* core.has_function(name, scope): returns true if an expression under the scope could call a function of that name. */
 static int l_has_function(lua_State *L) {
   hx_str name = hx_check_str(L, 1);
   const hx_scope *s = lua_isnoneornil(L, 2) ? default_scope(L) : hx_check_class(L, 2, HX_CLASS_SCOPE);
@@ -541,8 +542,8 @@ static int l_has_function(lua_State *L) {
   return 1;
 }
 
-/* core.cover(scope): from now on evaluations under the scope, and under scopes made from it later, note which results of conditionals they
-** take. core.conditionals lists those. */
+/* core.cover(scope): makes evaluations under the scope, and under scopes made from it later, record which results of conditionals
+** they take. core.conditionals returns this record. */
 static int l_cover(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
   s->host.covers = true;

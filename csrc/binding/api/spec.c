@@ -128,7 +128,7 @@ typedef struct level_job {
   const hx_schema *schema;
 } level_job;
 
-/* Reads a level into its content, and reports the level's mistakes in the activity that holds the content. */
+/* Reads a level into its content, and reports the level's mistakes in the same activity. */
 static void run_level(hx_cx *cx, void *ud) {
   level_job *job = ud;
   const hx_schema *schema = job->schema = lua_isnil(job->L, 2) ? NULL : hx_schema_read(job->L, cx, 2);
@@ -147,8 +147,8 @@ static void run_no_level(hx_cx *cx, void *ud) {
   job->content = job->rest = items.kids.node;
 }
 
-/* Reads the level; false: out of memory, which must raise: callers that ignore mistakes would take an empty level for the real one. If
-** another limit ends the reading, the content is empty and the limit is reported. */
+/* Reads the level. Returns false if memory runs out: then the caller must raise, because callers that ignore mistakes would take an
+** empty level for the real one. If another limit ends the reading, the content is empty and the limit is reported. */
 static bool read_level(hx_cx *cx, level_job *job) {
   hx_cx_refill(cx, &cx->limits);
   hx_arena_mark mark = hx_arena_get_mark(&cx->arena);
@@ -163,7 +163,7 @@ static bool read_level(hx_cx *cx, level_job *job) {
   return true;
 }
 
-/* Pushes the types of the blocks that faulty items were meant for, as { type = true }. */
+/* Pushes a table { type = true } with the block types that faulty items were meant for. */
 static void push_meant(lua_State *L, const level_job *job) {
   const hx_schema *s = job->schema;
   const bool *found = job->content->u.content.found;
@@ -188,7 +188,7 @@ static int l_level(lua_State *L) {
   lua_settop(L, 2);
   job.body = hx_check_body(L, 1, &of, &home);
   if (!lua_isnil(L, 2) && !hx_to_class(L, 2, HX_CLASS_SCHEMA)) luaL_checktype(L, 2, LUA_TTABLE);
-  unit = hx_expression_new(L, of)->unit; /* an Expression holds it meanwhile */
+  unit = hx_expression_new(L, of)->unit; /* for now, an Expression keeps it alive */
   if (home) unit->home = hx_home_retain(home);
   job.source = unit->program.source = of->program.source;
   hx_cx_init(&unit->program.cx, &of->program.cx.limits, 1024);
@@ -234,7 +234,7 @@ static int l_read_level(lua_State *L) {
   return 4;
 }
 
-/* core.level_missing(body): returns the Range where missing items of such a level are reported. */
+/* core.level_missing(body): returns the Range where missing items of a Body from core.level are reported. */
 static int l_level_missing(lua_State *L) {
   hx_unit *unit;
   const hx_node *content = hx_check_body(L, 1, &unit, NULL);
@@ -265,7 +265,8 @@ static const hx_type *check_type(lua_State *L, int at) {
   return t->constraint->type;
 }
 
-/* The next two make a type from the table at 2: a tuple from the types of its elements, an object from those of its attributes by name. */
+/* The next two functions make a type from the table at 2: a tuple from the types of its elements, an object from the types of its
+** attributes by name. */
 static const hx_type *type_of_elements(lua_State *L, hx_cx *cx) {
   uint32_t n = (uint32_t)hx_lua_rawlen(L, 2);
   const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, n);
@@ -290,7 +291,7 @@ static const hx_type *type_of_attributes(lua_State *L, hx_cx *cx) {
 }
 
 /* core.type_of_parts(kind, parts): returns the Type "list", "set" or "map" of { T }, "tuple" of { T1, … }, "object" of { name = T }, or T
-** itself as "plain" of { T }. The Type has no optional(): it is one that values have. */
+** itself as "plain" of { T }. The Type has no optional(), so values can have it. */
 static int type_of_parts(lua_State *L, hx_cx *cx) {
   static const char *const names[] = { "list", "set", "map", "tuple", "object", "plain", NULL };
   int kind = luaL_checkoption(L, 1, NULL, names);
@@ -309,7 +310,7 @@ static int type_of_parts(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* core.type_has_any(type): does the type contain `any`, at any depth? */
+/* core.type_has_any(type): returns true if the type contains `any`, at any depth. */
 static int type_has_any(lua_State *L, hx_cx *cx) {
   (void)cx;
   lua_pushboolean(L, hx_type_has_dynamic(check_type(L, 1)));
@@ -332,7 +333,7 @@ static int unify(lua_State *L, hx_cx *cx) {
   const hx_type **types = HX_NEW_ARRAY(cx, const hx_type *, n);
   for (uint32_t i = 0; i < n; i++, lua_pop(L, 1)) {
     lua_rawgeti(L, 1, (int)i + 1);
-    hx_val v = hx_value_use(cx, hx_check_value(L, lua_gettop(L))); /* keeps its type too, whatever a finalizer closes */
+    hx_val v = hx_value_use(cx, hx_check_value(L, lua_gettop(L))); /* keeps its type, even if a finalizer closes the Value */
     types[i] = hx_val_type(cx, &v);
   }
   const hx_type *found = n ? hx_unify(cx, types, n, false) : NULL;
@@ -358,7 +359,7 @@ static void run_marks(hx_cx *cx, void *ud) {
   hx_unmark_deep(cx, job->v, &job->marks);
 }
 
-/* core.marks_within(value): returns the names of the marks on a Value and on everything in it, sorted; nothing without marks. */
+/* core.marks_within(value): returns the sorted names of the marks on a Value and on everything in it, or nothing if it has no marks. */
 static int l_marks_within(lua_State *L) {
   const hx_value *value = hx_check_value(L, 1);
   marks_job job = { .v = &value->v };

@@ -1,4 +1,4 @@
-/* threads.c: what our own Lua files ask about coroutines.
+/* threads.c: functions about coroutines, for our own Lua files.
 ** Memory: Lua's.
 ** Errors: raises for anything but a coroutine. */
 #include "binding/state/openers.h"
@@ -11,8 +11,8 @@ static int l_thread(lua_State *L) {
   return 1;
 }
 
-/* core.activations(thread, fn): returns an array of the second arguments with which the function runs on the coroutine's stack, the
-** innermost call first. */
+/* core.activations(thread, fn): finds the running calls of fn on the coroutine's stack, the innermost first. Returns an array of
+** their second arguments. */
 static int l_activations(lua_State *L) {
   lua_State *of = lua_tothread(L, 1);
   lua_Debug call;

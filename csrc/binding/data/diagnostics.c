@@ -147,7 +147,7 @@ static void fill(lua_State *L, hx_unit *unit, const hx_diag *d) {
   set_values(L, d);
 }
 
-/* diagnostic[key] for a missing key: sets all fields the first time, and returns the one asked for. */
+/* diagnostic[key] for a missing key: sets all fields the first time, and returns the field that was asked for. */
 static int l_diagnostic_index(lua_State *L) {
   const hx_listing *r;
   const hx_diag *d;
@@ -190,7 +190,7 @@ static int l_pairs(lua_State *L) {
 
 static const luaL_Reg diagnostic_methods[] = { { "__index", l_diagnostic_index }, { "__pairs", l_pairs }, { NULL, NULL } };
 
-/* core.is_diagnostics(x) */
+/* core.is_diagnostics(x): returns true if x is Diagnostics. */
 static int l_is(lua_State *L) {
   lua_settop(L, 1);
   lua_pushboolean(L, hx_to_diagnostics(L, 1) != NULL);

@@ -16,7 +16,7 @@ int hx_fail_push(lua_State *L, const hx_cx *cx, hx_unit *unit);
 /* Pushes nil and the Diagnostics of cx for a function that makes Values or their texts; returns 2. Raises if memory ran out. */
 int hx_fail_made(lua_State *L, hx_why why, const hx_cx *cx);
 
-/* Returns the listing of the Diagnostics at an index; NULL: the value there isn't Diagnostics. */
+/* Returns the listing of the Diagnostics at an index, or NULL if the value there isn't Diagnostics. */
 const hx_listing *hx_to_diagnostics(lua_State *L, int at);
 /* Returns the listing of the Diagnostics that are argument arg; raises for anything else. */
 const hx_listing *hx_check_diagnostics(lua_State *L, int arg);

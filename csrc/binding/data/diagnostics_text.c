@@ -21,8 +21,8 @@ static void run_report(hx_cx *cx, void *ud) {
 }
 
 /* Pushes the report as a string. First it finds all places, since the tables of places must be made in the activities of their sources,
-** where they stay; the report itself is made in a temporary activity. A source without an owner, such as a listing's copy, must not point
-** to a table that is freed with that activity. */
+** where they stay; the report itself is made in a temporary activity. A source without an owner, such as a listing's copy, must not
+** point to a table that is freed with that activity. */
 static void push_report(lua_State *L, const hx_listing *r, hx_report_style style) {
   hx_cx *cx = &hx_work_push(L)->cx;
   int work = lua_gettop(L);
@@ -75,8 +75,8 @@ static hx_report_style read_style(lua_State *L) {
   return style;
 }
 
-/* err:report(options): returns the text of tostring(err), optionally with ANSI colours and wrapped to a width. all: the name of the option
-** that shows all diagnostics; the command gives it, since it only counts diagnostics that are alike. In an older form color and width are
+/* err:report(options): returns the text of tostring(err), optionally with ANSI colours and wrapped to a width. all: the command's
+** option that shows all diagnostics; the text names it where it only counts similar ones. In an older form, color and width are
 ** arguments. */
 static int l_report(lua_State *L) {
   const hx_listing *list = hx_check_diagnostics(L, 1);
@@ -111,7 +111,7 @@ typedef struct editor_place {
   uint32_t character;
 } editor_place;
 
-/* The last place that was computed. The next place is counted from it, because all may be in one line, as long as the source. */
+/* The last place that was computed. The next place is counted from it, because all places may be in one very long line. */
 typedef struct editor_cursor {
   const hx_source *source;
   uint32_t line_start, offset, character;
@@ -156,8 +156,8 @@ static void run_editor(hx_cx *cx, void *ud) {
   job->at.character = job->enc == UTF8 ? job->offset - line.start : find_character(job->last, job->source, line.start, job->offset);
 }
 
-/* Returns the editor's place of an offset. last: the place computed last, separately for starts and for ends, which mostly come in order;
-** zeroed at first. */
+/* Returns the editor's place of an offset. last: the last computed place, zeroed at first. Starts and ends have separate ones,
+** because each mostly come in order. */
 static editor_place editor_place_of(hx_unit *unit, const hx_diag *d, uint32_t offset, encoding enc, editor_cursor *last) {
   editor_job job = { (hx_source *)d->source, offset, enc, last, { 0, 0 } };
   if (hx_diag_has_place(d)) hx_place_run(unit, run_editor, &job);

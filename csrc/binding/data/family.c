@@ -1,18 +1,18 @@
 /* family.c: families: Values that are much alike, such as the instances of a resource, by key in one piece of memory.
-** A table of Values has a userdata with a finalizer for each Value, and Lua's collector looks at all of them in one step. A family is one
-** userdata. What a value shares with the one put in before it is stored once (hx_val_copy_like).
+** In a table of Values, each Value is a userdata with a finalizer, and Lua's collector handles all of them in one step. A family is
+** one userdata. Parts that a value shares with the value put in before it are stored once (hx_val_copy_like).
 ** Memory: a home, which the Values taken from the family share.
 ** Errors: raise if Lua is out of memory, and for a key of the wrong kind. */
 #include "binding/data/value.h"
 #include "binding/state/openers.h"
 
 typedef struct hx_family {
-  hx_home *home;          /* NULL: it is closed */
+  hx_home *home;          /* NULL: the family is closed */
   hx_val *by_index;       /* the values by number; NULL: they are in by_name */
-  hx_obj_builder by_name; /* by name */
+  hx_obj_builder by_name; /* the values by name */
   uint32_t room, n;       /* room: length of by_index; n: one more than the last number with a value */
   uint64_t weight;        /* weight of the values by number */
-  hx_val last;            /* what was put last */
+  hx_val last;            /* the value that was put last */
 } hx_family;
 
 static void run_begin(hx_cx *cx, void *ud) {
@@ -56,7 +56,7 @@ static hx_family *check_family(lua_State *L) {
   return f;
 }
 
-/* Returns the place of the value of the key at 2; NULL: the number is out of range, or the name has no value. */
+/* Returns the slot for the key at 2. Returns NULL if the number is out of range, or the name has no value. */
 static hx_val *slot_of(lua_State *L, const hx_family *f) {
   int64_t i = -1;
   if (f->by_index) return lua_type(L, 2) == LUA_TNUMBER && hx_lua_whole(L, 2, &i) && i >= 0 && i < f->room ? &f->by_index[i] : NULL;
@@ -78,7 +78,7 @@ static int l_index(lua_State *L) {
 
 typedef struct put_job {
   hx_family *f;
-  hx_val *slot; /* NULL: of a new name */
+  hx_val *slot; /* NULL: the name is new */
   hx_str name;
   const hx_val *from;
 } put_job;
@@ -141,8 +141,8 @@ static void run_object(hx_cx *cx, void *ud) {
   job->out = hx_object(cx, shape, copy_slots(cx, b->v, b->n));
 }
 
-/* core.family_value(family, other): returns the values as an object or, by number, as a tuple with the Value `other` for each one that is
-** missing before the last. Values put into the family later aren't in it. */
+/* core.family_value(family, other): returns the values as an object or, by number, as a tuple with the Value `other` in place of
+** missing ones. Later changes of the family don't change the result. */
 static int l_family_value(lua_State *L) {
   hx_family *f = check_family(L);
   whole_job job = { f, &hx_check_value(L, 2)->v, f->by_index ? hx_empty_tuple : hx_empty_object };

@@ -1,4 +1,4 @@
-/* listing.c: copying and joining listings. */
+/* listing.c: copies and joins listings. */
 #include "binding/data/listing.h"
 #include "binding/state/openers.h"
 
@@ -7,7 +7,7 @@
 /* Sources of up to this many bytes are copied. */
 #define SHORT_SOURCE 1024u
 
-/* Copies are measured first, then written into one block. */
+/* Copies are measured first, and then written into one block. */
 
 static size_t round_up(size_t n) {
   return (n + 15) & ~(size_t)15;
@@ -45,7 +45,7 @@ static hx_source *copy_source(char **at, const hx_source *from) {
   return s;
 }
 
-/* source: of the copy. */
+/* Copies a diagnostic to *at, and adds the copy to the list. source: the source of the copy. */
 static void copy_diag(char **at, const hx_diag *from, const hx_source *source, hx_diags *list) {
   hx_diag *d = copy_bytes(at, from, sizeof *from);
   hx_diag_value **end = &d->values;
@@ -63,16 +63,15 @@ static void copy_diag(char **at, const hx_diag *from, const hx_source *source, h
   hx_diags_append(list, d);
 }
 
-/* Is the place of a diagnostic in another source than the unit's? Such a source was made for the diagnostic (hx_source_plain) and is copied
-** with it. */
+/* Returns true if the place of a diagnostic is in another source than the unit's. Such a source was made for the diagnostic
+** (hx_source_plain), and is copied with it. */
 static bool is_elsewhere(const hx_unit *unit, const hx_diag *d) {
   return d->source && unit && d->source != unit->program.source;
 }
 
 /* Making */
 
-/* Pushes a listing with `size` bytes after it. A listing that keeps units has a class of its own, with a finalizer; one that keeps none
-** needs no finalizer. */
+/* Pushes a listing with `size` bytes after it. Only listings that keep units need a finalizer, so they have their own class. */
 static hx_listing *new_listing(lua_State *L, hx_class c, hx_unit *unit, size_t size) {
   hx_listing *r = hx_lua_newuserdata(L, round_up(sizeof *r) + size);
   *r = (hx_listing){ unit ? hx_unit_retain(unit) : NULL, NULL, { 0 } };
@@ -115,12 +114,12 @@ const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit) {
 typedef struct choice {
   const hx_diag *diag;
   hx_unit *unit;   /* the unit into whose source the diagnostic points; NULL: a copy */
-  bool new_source; /* its source is copied, and isn't that of the choice before */
+  bool new_source; /* its source is copied, and isn't the source of the previous choice */
 } choice;
 
 typedef struct choices {
   choice all[HX_DIAGS_MAX];
-  uint32_t n, dropped, errors; /* number of dropped errors */
+  uint32_t n, dropped, errors; /* errors: number of dropped errors */
   size_t size;
   hx_str chain; /* the text to be added after each diagnostic's own chain */
 } choices;
@@ -131,7 +130,7 @@ static bool is_chosen(const choices *c, const hx_diag *d) {
   return false;
 }
 
-/* Returns the room that a chain takes with the text `more` after it; 0: the text is missing, and the chain doesn't change. */
+/* Returns the room for a chain with the text `more` after it, or 0 if the text is empty, because the chain then stays as it is. */
 static size_t size_of_chain(const hx_diag *d, hx_str more) {
   return more.len ? round_up(d->chain.len + more.len) : 0;
 }

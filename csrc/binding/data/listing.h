@@ -1,4 +1,4 @@
-/* listing.h: listings: the userdata of Diagnostics, which hold the diagnostics of a call as long as a script keeps them.
+/* listing.h: listings: userdata that hold the diagnostics of a call as long as a script keeps its Diagnostics.
 ** Memory: copies of diagnostics follow the listing in the same block. A short source is copied there as well, which costs less than a
 **   finalizer that releases the program. For a long source the program is kept.
 ** Errors: raises if Lua is out of memory. */
@@ -13,7 +13,7 @@ typedef struct hx_listing {
   hx_diags list;
 } hx_listing;
 
-/* Returns the unit into whose source diagnostic i points; NULL: the diagnostic and its source are copies. */
+/* Returns the unit into whose source diagnostic i points, or NULL if the diagnostic and its source are copies. */
 HX_INLINE hx_unit *hx_listing_unit(const hx_listing *r, uint32_t i) {
   return r->units ? r->units[i] : r->unit;
 }
@@ -30,7 +30,7 @@ const hx_listing *hx_listing_push_own(lua_State *L, hx_unit *unit);
 /* What hx_listing_push_joined adds to the diagnostics. */
 typedef struct hx_joined {
   bool wide;    /* see hx_diag */
-  hx_str chain; /* text after their own chain */
+  hx_str chain; /* text to add after each diagnostic's own chain */
 } hx_joined;
 
 /* Pushes the diagnostics of n listings, one listing after the other; part(L, i) returns the i-th listing, from 1. */

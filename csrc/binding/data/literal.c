@@ -11,7 +11,8 @@
 #define ONE_LINE_MAX 72u
 /* Values nested deeper than this are written on one line: indentation would grow with the square of the depth. */
 #define INDENTED_LEVELS 40u
-/* Numbers that would begin or end with more zeros than this are written with a power of ten. */
+/* Numbers are written with a power of ten if the power is beyond this, or if they would otherwise need this many more characters
+** for zeros. */
 #define PLAIN_POWER 100
 #define SPARED_ZEROS 12u
 
@@ -72,9 +73,8 @@ static int power_of(hx_str e) {
   return i < e.len && e.p[i] == '-' ? -power : power;
 }
 
-/* Returns digits that are exact. The shortest digits distinguish a number from others of its precision, and two fractions are equal if
-** these digits are. A whole number with less precision than a number read from text, such as pow(10, 30.5), needs more digits to be
-** exact. */
+/* Returns the exact digits of a whole number. The shortest digits only distinguish it from other numbers of its precision. If this
+** precision is lower than the precision of a number read from text, as for pow(10, 30.5), more digits are needed. */
 static hx_str whole_text(hx_cx *cx, const hx_val *v, hx_str shortest) {
   hx_str text = shortest;
   for (int digits = 20; digits <= 160; digits += 20) {
@@ -108,7 +108,7 @@ static void write_number(writer *w, const hx_val *v) {
 
 /* Types */
 
-/* Can the type be written as a constraint? The names of its attributes must be identifiers. */
+/* Returns true if the type can be written as a constraint. The names of its attributes must be identifiers. */
 static bool has_constraint(const hx_type *t) {
   hx_stack_check();
   if (hx_type_is_collection(t)) return has_constraint(t->elem);
@@ -143,13 +143,14 @@ static const hx_type *elem_type(const hx_val *v) {
   return hx_is_seq(v) ? v->u.seq->elem : v->u.obj->elem;
 }
 
-/* Is the value a list, set or map without elements, whose type differs from that of an empty literal? */
+/* Returns true if the value is a list, set or map without elements, and its type differs from that of an empty literal. */
 static bool is_empty_typed(const writer *w, const hx_val *v) {
   const hx_type *elem = elem_type(v);
   return w->style->typed && !v->len && elem && elem->kind != HX_K_DYNAMIC;
 }
 
-/* Writes the call that gives the elements their type, such as `tolist(`, if one is needed; true: a `)` must follow them. */
+/* Writes the call that gives the elements their type, such as `tolist(`, if one is needed. Returns true if a `)` must follow the
+** elements. */
 static bool open_call(writer *w, const hx_val *v) {
   if (!w->style->typed || !elem_type(v)) return false;
   hx_buf_f(w->b, "to%s(", hx_kind_name(hx_val_kind(v)));
@@ -163,7 +164,7 @@ static bool is_scalar(const writer *w, const hx_val *v) {
   return v->tag == HX_T_BOOL || hx_is_number(v) || (v->tag == HX_T_STR && v->len <= ONE_LINE_MAX);
 }
 
-/* Writes the elements on one line; false: they are too long or not scalars, and nothing is written. */
+/* Writes the elements on one line. If they are too long or not scalars, writes nothing and returns false. */
 static bool write_short(writer *w, const hx_val *v) {
   uint32_t from = w->b->len;
   for (uint32_t i = 0; i < v->len; i++) {
@@ -204,8 +205,8 @@ static bool write_seq(writer *w, const hx_val *v, uint32_t level) {
 
 /* Objects */
 
-/* Can the key be written without quotes? Not if it is a word that begins something else in braces, or that readers mistake for something
-** else. */
+/* Returns true if the key can be written without quotes. Some words can't: in braces they begin something else, or readers take
+** them for constants. */
 static bool is_bare_key(hx_str key) {
   static const char *const words[] = { "for", "null", "true", "false" };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -226,7 +227,7 @@ static uint32_t key_columns(writer *w, hx_str key) {
   return n;
 }
 
-/* Does the value end on the line of its key? Then the formatter aligns the entry's `=` with those of its neighbours. */
+/* Returns true if the value ends on the line of its key. Then the formatter aligns the entry's `=` with those of its neighbours. */
 static bool is_inline(writer *w, const hx_val *v) {
   uint32_t from = w->b->len;
   if (hx_is_obj(v)) return !v->len;
@@ -236,8 +237,8 @@ static bool is_inline(writer *w, const hx_val *v) {
   return true;
 }
 
-/* Returns the width of the widest key in the run of one-line entries that begins here, and sets *n to their number; 0: this entry takes
-** more than a line. */
+/* Returns the width of the widest key in the run of one-line entries that begins here, and sets *n to the number of these entries,
+** which is 0 if this entry takes more than a line. */
 static uint32_t run_columns(writer *w, hx_iter it, uint32_t *n) {
   uint32_t widest = 0;
   *n = 0;

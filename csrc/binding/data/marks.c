@@ -34,7 +34,7 @@ static hx_str check_mark_name(lua_State *L, int arg) {
   return name;
 }
 
-/* Makes argument 1 a Value, then pushes that with the mark. */
+/* Converts argument 1 to a Value, and pushes a Value with this mark in addition. */
 static int mark_data(lua_State *L, hx_str name) {
   int n = hx_value_of_data(L, 1, NULL, "value");
   return n == 1 ? push_mark(L, lua_gettop(L), name, false) : n;

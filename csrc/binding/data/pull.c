@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* How many ancestors are compared to find a cycle. A longer cycle reaches the depth limit. */
+/* This many ancestors are compared to find a cycle. A longer cycle reaches the depth limit. */
 #define CYCLE_SEARCH 200u
 
 /* Checking the encoding of this many bytes takes a step, unless a text is ASCII. */
@@ -70,7 +70,7 @@ bool hx_pull_number(hx_puller *p, int at, hx_val *out) {
                              : HX_STR("HCL has no infinity. Leave it out, or give hcl.null."));
 }
 
-/* Reads a Lua string. what: the words for it in messages. */
+/* Reads a Lua string. what: its name in messages. */
 static bool take_text(hx_puller *p, const char *s, size_t len, const char *what, hx_val *out) {
   if (len > UINT32_MAX / 2) return hx_pull_fail(p, HX_D_DATA_TEXT, hx_say(p->cx, "%s is longer than 2 GiB.", what));
   hx_charge_memory(p->cx, len);
@@ -107,7 +107,7 @@ static void into_field(lua_State *L, const char *name) {
   lua_remove(L, -2);
 }
 
-/* Is the value at `at` package.loaded[module][name]? */
+/* Returns true if the value at `at` is package.loaded[module][name]. */
 static bool is_foreign_thing(lua_State *L, int at, const char *module, const char *name) {
   bool is;
   int top = lua_gettop(L);
@@ -242,9 +242,9 @@ static bool pull_array(hx_puller *p, int at, size_t n, hx_pull_level *level, hx_
   return true;
 }
 
-/* Reads the values of an object whose keys are those of the previous object, in the same order, as neighbouring objects often are: then
-** they share the shape. The first key and value are on the stack. False: a key differs, or reading failed (p->failed). *n values were read;
-** the next key and value are on the stack, unless the table has ended. */
+/* Reads the values of an object whose keys are those of the previous object, in the same order. Neighbouring objects are often like
+** this, and share the shape. The first key and value are on the stack. Returns false if a key differs or reading failed
+** (p->failed). Then *n values were read, and the next key and value are on the stack, unless the table has ended. */
 static bool pull_like(hx_puller *p, int at, hx_pull_level *level, const hx_shape *shape, hx_val *v, uint32_t *n) {
   lua_State *L = p->L;
   for (bool more = true; more; lua_pop(L, 1), more = lua_next(L, at) != 0) {

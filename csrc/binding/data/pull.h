@@ -10,7 +10,7 @@
 
 typedef struct hx_puller hx_puller;
 
-/* A level of the data, which messages need for the path, and the search for cycles. */
+/* A level of the data. Messages need it for paths, and check_nesting for the search for cycles. */
 typedef struct hx_pull_level {
   struct hx_pull_level *outer;
   const void *table;
@@ -25,11 +25,11 @@ struct hx_puller {
   const void *array_mt; /* the address of the scope's convert.array_mt, or NULL */
   const void *null;     /* the address of a userdata that is null for the scope, or NULL */
   hx_str name;          /* what messages call the whole data: "var.a", "the result" */
-  /* Answers the lazy value at the index. True: its result is pushed. False: its function must be called first (see lazies), or it failed
-  ** and hx_pull_fail was called. If this is NULL, lazy values are errors. */
+  /* Answers the lazy value at the index. Returns true if it pushed the result. Returns false if the value's function must be called
+  ** first (see lazies), or failed, and hx_pull_fail was called. If this is NULL, lazy values are errors. */
   bool (*lazy)(hx_puller *p, int at);
   void *ud;             /* for lazy */
-  uint32_t lazies;      /* lazy values whose functions must be called first: if there are any, the result is useless */
+  uint32_t lazies;      /* number of lazy values whose functions must be called first: if not 0, the result is useless */
   hx_pull_level *level; /* innermost */
   uint32_t depth;
   bool failed;
@@ -42,10 +42,10 @@ void hx_puller_init(hx_puller *p, lua_State *L, hx_cx *cx, hx_str name);
 /* Copying this many bytes takes a step. */
 #define HX_PULL_BYTES 256u
 
-/* Does the slow part of hx_pull_text. */
+/* The slow part of hx_pull_text. */
 bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out);
-/* Copies a Lua string of at most 2 GiB as a string of the language, checked and in NFC, and charges its memory. False: the string isn't
-** UTF-8. Charges steps for long texts, and for normalisation. */
+/* Copies a Lua string of at most 2 GiB as a string of the language, checked and in NFC, and charges its memory. Returns false if
+** the string isn't UTF-8. Charges steps for long texts, and for normalisation. */
 HX_INLINE bool hx_pull_text(hx_cx *cx, const char *s, size_t len, hx_val *out) {
   if (HX_UNLIKELY(len >= HX_PULL_BYTES)) hx_charge_steps(cx, len / HX_PULL_BYTES);
   char *copy = hx_alloc(cx, len);
@@ -53,10 +53,10 @@ HX_INLINE bool hx_pull_text(hx_cx *cx, const char *s, size_t len, hx_val *out) {
   *out = hx_string(hx_str_of(copy, len));
   return true;
 }
-/* Does the slow part of hx_pull_plain: a number that isn't whole. */
+/* The slow part of hx_pull_plain, for a number that isn't whole. */
 bool hx_pull_fraction(hx_cx *cx, lua_Number d, hx_val *out);
-/* Reads the scalar at stack index `at`, of this Lua type: a number, bool, string or hcl.null. False: use hx_pull, which also finds out what
-** is wrong. */
+/* Reads the scalar at stack index `at`, of this Lua type: a number, bool, string or hcl.null. Returns false if hx_pull must be
+** called, which also finds out what is wrong. */
 HX_INLINE bool hx_pull_plain(lua_State *L, hx_cx *cx, int at, int type, hx_val *out) {
   if (type == LUA_TSTRING) {
     size_t len;
@@ -90,13 +90,13 @@ bool hx_pull_string(hx_puller *p, int at, hx_val *out);
 bool hx_pull_key(hx_puller *p, int at, hx_val *out);
 bool hx_pull_number(hx_puller *p, int at, hx_val *out);
 
-/* Is the table an array? Then *n is the number of its elements; otherwise the table is an object. */
+/* Returns true if the table is an array, and sets *n to the number of its elements. Otherwise the table is an object. */
 bool hx_table_is_array(hx_puller *p, int at, size_t *n);
-/* Is the value at the index one of the nulls of Lua's modules, or cjson.empty_array? */
+/* Returns whether the value at the index is one of the nulls of Lua's modules, or cjson.empty_array. */
 typedef enum hx_odd { HX_ODD_NOTHING, HX_ODD_NULL, HX_ODD_EMPTY_ARRAY } hx_odd;
 hx_odd hx_odd_value(lua_State *L, int at, const void *null);
 
-/* Records the failure in the puller, and returns false. The path of the puller's place is put before the text. */
+/* Records the failure in the puller, and returns false. The message begins with the path of the current place. */
 bool hx_pull_fail(hx_puller *p, hx_diag_id id, hx_str text);
 /* Records that a key is in the table in two Unicode forms, and returns false. */
 bool hx_pull_fail_twice(hx_puller *p, hx_str key);

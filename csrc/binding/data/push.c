@@ -11,12 +11,12 @@
 
 /* Options */
 
-/* Is the value on top of the stack the text `word`? */
+/* Returns true if the value on top of the stack is the string `word`. */
 static bool is_word(lua_State *L, const char *word) {
   return lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), word) == 0;
 }
 
-/* Returns the index in the list of the option's word, on top of the stack; raises for another value. */
+/* Returns the index in `words` of the option's word, which is on top of the stack. Raises for any other value. */
 static int option_word(lua_State *L, int arg, const char *name, const char *const *words) {
   const char *list = "";
   for (int i = 0; words[i]; i++)
@@ -96,7 +96,7 @@ static bool fail(hx_pusher *p, hx_diag_id id, const hx_val *v) {
   return false;
 }
 
-/* Adds the step to this element, after a failure in it, to the path of the bad value; returns false. */
+/* After a failure in an element, adds the element's index to the path of the bad value. Returns false. */
 static bool fail_index(hx_pusher *p, uint32_t i) {
   hx_way_index(&p->way, i);
   return false;
@@ -133,7 +133,7 @@ static bool push_big(hx_pusher *p, const hx_val *v) {
   return fail(p, HX_D_RESULT_BIG, v);
 }
 
-/* Would the float, read again, be the same number? */
+/* Returns true if the float converts back to the same number. */
 static bool is_same_again(hx_pusher *p, const hx_val *v, double d) {
   hx_val back = hx_num_from_shortest(p->cx, d);
   return back.tag != HX_T_NONE && hx_num_equal(p->cx, v, &back);
@@ -187,8 +187,8 @@ static void find_metatables(hx_pusher *p) {
   }
 }
 
-/* Begins a table of n elements: checks depth and room, and charges it. The guard is renewed, because pushing strings and tables may have
-** run finalizers. */
+/* Begins a table of n elements: checks the depth and the stack's room, and charges for the table. The guard is renewed, because
+** pushing strings and tables may have run finalizers. */
 static void enter(hx_pusher *p, uint32_t n) {
   hx_guard_again(p->cx);
   hx_stack_check();
@@ -198,7 +198,7 @@ static void enter(hx_pusher *p, uint32_t n) {
   if (!lua_checkstack(p->L, 8)) hx_abort(p->cx, HX_WHY_DEPTH);
 }
 
-/* The most keys of a shape that are pushed once, below the table of objects that share it. Neighbouring objects mostly do. */
+/* Neighbouring objects often share a shape. If it has at most this many keys, they are pushed once, below the objects' table. */
 #define KEYS_MAX 32u
 
 static bool push_keys(hx_pusher *p, const hx_val *v) {

@@ -41,22 +41,23 @@ typedef struct hx_pusher {
   int values;
   const struct hx_source *source;
   hx_range range;
-  uint32_t beside; /* levels that don't count */
-  bool charged;    /* each element takes a step: an expression may call functions any number of times */
+  uint32_t beside; /* levels of depth that the limit doesn't count */
+  bool charged;    /* each element takes a step, because an expression may call functions any number of times */
   hx_why why;      /* after a failure: the limit that caused it, or HX_WHY_NONE */
   /* Private */
   int null, array_mt, object_mt;
   uint32_t depth;
-  hx_diag *told;         /* the failure's diagnostic … */
-  hx_val bad;            /* … and its value, */
-  hx_way way;            /* and the steps that lead to it */
+  hx_diag *told;         /* the diagnostic of the failure */
+  hx_val bad;            /* the value that caused the failure */
+  hx_way way;            /* the path to this value */
   const hx_shape *shape; /* the shape whose keys are on the stack, from the slot `keys` on */
   int keys;
 } hx_pusher;
 
 bool hx_push(hx_pusher *p, const hx_val *v);
 
-/* Pushes a scalar as the default options have it, if it has at most `room` bytes; false: nothing is pushed, and hx_push is needed. */
+/* Pushes a scalar as the default options convert it, if it has at most `room` bytes. Returns false if it pushed nothing, and
+** hx_push is needed. */
 HX_INLINE bool hx_push_scalar(lua_State *L, const hx_val *v, uint64_t room) {
   double d;
   if (v->tag == HX_T_BOOL) {

@@ -67,7 +67,7 @@ hx_type_handle *hx_type_push_constraint(lua_State *L, const hx_constraint *found
 typedef struct parse_job {
   hx_unit *unit;
   hx_str text;
-  hx_type_handle *t; /* gets its constraint if the text is right */
+  hx_type_handle *t; /* gets its constraint if the text is valid */
 } parse_job;
 
 static void run_parse(hx_cx *cx, void *ud) {
@@ -87,7 +87,8 @@ static void drop_unit(lua_State *L, hx_type_handle *t) {
   hx_unit_release(L, u);
 }
 
-/* Parses a constraint text and pushes the Type; or pushes nil and Diagnostics and returns NULL. *why: the limit that ended it. The text is
+/* Parses a constraint text and pushes the Type; or pushes nil and Diagnostics and returns NULL. Sets *why to the limit that ended
+** the parse. The text is
 ** parsed in a unit of its own, which the Diagnostics keep for their places. */
 static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *limits, hx_why *why) {
   hx_type_handle *t = new_type(L, 512);
@@ -108,9 +109,9 @@ static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *l
   return NULL;
 }
 
-/* Pushes the cached Type of the text at `arg`; NULL: it isn't cached, and nothing is pushed. The Types of `any`, `string`, `number` and
-** `bool` are cached in the store under those words: a plan asks for `any` with each resource, and to parse it takes 6,000 instructions and
-** 2.3 KB. */
+/* Pushes the cached Type of the text at `arg`. If it isn't cached, pushes nothing and returns NULL. The Types of `any`, `string`,
+** `number` and `bool` are cached in the store under those words: a plan asks for `any` with each resource, and parsing it takes
+** 6,000 instructions and 2.3 KB. */
 static hx_type_handle *push_known(lua_State *L, int arg) {
   lua_pushvalue(L, arg);
   lua_rawget(L, HX_UP_STORE);
@@ -137,7 +138,7 @@ hx_type_handle *hx_type_argument(lua_State *L, int arg) {
   t = push_known(L, arg);
   if (!t && (t = push_parsed(L, hx_check_str(L, arg), NULL, &why))) keep_known(L, arg, t);
   if (t) lua_replace(L, arg);
-  else if (why == HX_WHY_NO_MEMORY) luaL_error(L, "not enough memory"); /* raises here as everything that makes a Type does */
+  else if (why == HX_WHY_NO_MEMORY) luaL_error(L, "not enough memory"); /* raises, as everything that makes a Type does */
   return t;
 }
 
@@ -159,7 +160,7 @@ const hx_type *hx_type_option(lua_State *L, hx_home *home, const char *what) {
   return type;
 }
 
-/* core.type(source, limits?) */
+/* core.type(source, limits?): returns the Type of a constraint text, or nil and Diagnostics. */
 static int l_type(lua_State *L) {
   hx_str text = hx_check_str(L, 1);
   hx_limits limits = hx_limits_default;
@@ -233,7 +234,7 @@ static int l_eq(lua_State *L) {
   return 1;
 }
 
-/* t:convert(x) */
+/* t:convert(x): returns x as a Value of the type, or nil and Diagnostics. */
 static int l_convert(lua_State *L) {
   const hx_type_handle *t = check(L, 1);
   hx_check_given(L, 2);

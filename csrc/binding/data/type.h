@@ -19,11 +19,11 @@ void hx_type_push_of(lua_State *L, hx_home *home, const hx_val *v);
 void hx_type_push_copy(lua_State *L, const hx_type *t);
 /* Pushes the Type of a copy of a constraint, and returns it; raises if Lua is out of memory. */
 hx_type_handle *hx_type_push_constraint(lua_State *L, const hx_constraint *c);
-/* Replaces argument arg, if it is a constraint text, by its Type. NULL: nil and diagnostics are pushed. Raises for anything but a Type or a
-** text. */
+/* Replaces argument arg, if it is a constraint text, by its Type, and returns this Type. For a bad text, pushes nil and diagnostics
+** and returns NULL. Raises for anything but a Type or a text. */
 hx_type_handle *hx_type_argument(lua_State *L, int arg);
-/* Returns the type of the Type or constraint text on top of the stack, kept in the home. Raises for anything else: `what` names the option,
-** of argument 1. */
+/* Returns the type of the Type or constraint text on top of the stack, kept in the home. Raises at argument 1 for anything else,
+** and names the option `what`. */
 const hx_type *hx_type_option(lua_State *L, hx_home *home, const char *what);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* Pushes a refinement, read raw since all were checked. Lua's collector may run finalizers meanwhile. */
+/* Pushes a refinement by raw access, because all names were checked before. Renews the guard, because finalizers may have run. */
 static void push_refinement(lua_State *L, hx_cx *cx, const char *name) {
   hx_lua_rawgetstr(L, 2, name);
   hx_guard_again(cx);
@@ -33,7 +33,7 @@ typedef struct unknown_job {
   bool ok;
 } unknown_job;
 
-/* Reads a bound, which is a Lua number or a number Value; false: it isn't given, or it is wrong. */
+/* Reads a bound, a Lua number or a number Value. Returns false if it isn't given; sets *out to NONE if it is wrong. */
 static bool get_bound(lua_State *L, hx_cx *cx, const char *name, hx_val *out) {
   hx_puller p;
   bool ok;
@@ -148,7 +148,7 @@ static hx_items_form get_form(hx_cx *cx, unknown_job *job) {
   return HX_ITEMS_BLOCKS;
 }
 
-/* Reads the known attributes, an object, or the known items, an array. False: diagnostics were reported. */
+/* Reads the known attributes, an object, or the known items, an array. Returns false after reporting diagnostics. */
 static bool known_parts(hx_cx *cx, unknown_job *job, const char *name, hx_tag tag, const char *wrong) {
   hx_val parts;
   push_refinement(job->L, cx, name);
@@ -221,7 +221,7 @@ static int l_unknown(lua_State *L) {
   return 1;
 }
 
-/* Does the bound admit every number? Then it isn't shown. */
+/* Returns true if the bound admits every number. Then it isn't shown. */
 static bool tells_nothing(const hx_val *bound, bool is_min) {
   return bound->tag == HX_T_NONE || (hx_num_is_inf(bound) && hx_num_is_negative(bound) == is_min);
 }
@@ -295,8 +295,8 @@ static void run_open(hx_cx *cx, void *ud) {
   job->open = hx_has_open(job->v);
 }
 
-/* Returns what `make` makes of argument 1, if something is open in that. Mostly nothing is, and argument 1 itself is returned: that saves a
-** Value, a kilobyte for each resource of a plan. */
+/* Returns the result of `make` for argument 1, if any part of it is open. Usually none is, and argument 1 itself is returned, which
+** saves a kilobyte for each resource of a plan. */
 static int close_open(lua_State *L, hx_val (*make)(hx_cx *cx, const hx_val *v)) {
   lua_settop(L, 1);
   const hx_value *v = hx_check_value(L, 1);
@@ -322,7 +322,7 @@ static hx_val planned_json(hx_cx *cx, const hx_val *v) {
   return hx_planned(cx, v, true);
 }
 
-/* core.planned(name, value, json): returns what is certain about an argument, as it is written, without a schema; nil: nothing is. */
+/* core.planned(name, value, json): returns the parts of an argument that are certain before a schema is applied, or nil if none are. */
 static int l_planned(lua_State *L) {
   hx_str name = hx_check_str(L, 1);
   bool json = lua_toboolean(L, 3);

@@ -80,8 +80,8 @@ void hx_value_push(lua_State *L, hx_home *home, const hx_val *v) {
   out->v = *v;
 }
 
-/* The size from which sets, and maps and objects whose elements were read in another order than their own, count as scattered: a walk
-** through them jumps about in memory. */
+/* From this size on, sets count as scattered, and so do maps and objects whose elements were read in another order than their own:
+** iterating over them jumps about in memory. */
 #define SCATTERED_MIN 1024u
 
 bool hx_value_settle(hx_cx *cx, const hx_val *v) {
@@ -116,13 +116,13 @@ static void run_copy(hx_cx *cx, void *ud) {
   job->to = hx_val_copy(cx, job->from);
 }
 
-/* Estimates the bytes that a copy takes in most cases. In a small object the index of its keys takes most of them. */
+/* Estimates the bytes that a copy takes. In a small object, the index of its keys takes most of them. */
 static uint32_t room_for(const hx_val *v) {
   uint64_t weight = hx_val_weight(v), room = v->tag == HX_T_OBJECT ? 64 + weight * 4 : 96 + weight * 7 / 4;
   return room < ROOM_MAX ? (uint32_t)room : ROOM_MAX;
 }
 
-/* Gives v, a new Value on top of the stack, a home with a copy of `from`; or returns the reason why not. */
+/* Gives v, a new Value on top of the stack, a home with a copy of `from`. Returns HX_WHY_NONE, or the reason for a failure. */
 static hx_why settle_in(lua_State *L, hx_value *v, const hx_val *from) {
   copy_job job = { from, hx_none() };
   v->home = hx_home_new(room_for(from));
@@ -133,7 +133,7 @@ static hx_why settle_in(lua_State *L, hx_value *v, const hx_val *from) {
   return why;
 }
 
-/* The most bytes of a text, or of a number's long part, that may lie in the userdata. */
+/* The most bytes of a text, or of a number's long part, that are stored in the userdata itself. */
 #define WITHIN_MAX 1024u
 
 /* Returns the bytes that a primitive value needs besides the hx_val. */
@@ -164,11 +164,12 @@ hx_why hx_value_push_copy(lua_State *L, const hx_val *v) {
   return why;
 }
 
-/* The greatest weight of the type of a light null or unknown: sixteen words. */
+/* The greatest weight of a type with which a null or unknown counts as light. */
 #define LIGHT_TYPE 256u
 
-/* Is the value a scalar, null or unknown that is cheaper to copy than to keep with its memory? A Value that is made of kept memory would be
-** copied as a whole (keeps_more). A plan of 1,000 instances takes 327 million instructions with this, not 366. */
+/* Returns true if the value is a scalar, null or unknown that is cheaper to copy than to keep with its memory. A Value made of kept
+** memory would be copied as a whole (keeps_more). With this, a plan of 1,000 instances takes 327 million instructions instead of
+** 366 million. */
 static bool is_light(const hx_val *v) {
   if (v->tag == HX_T_NULL) return v->u.type->weight <= LIGHT_TYPE;
   if (v->tag == HX_T_UNKNOWN) return v->u.unk->type->weight <= LIGHT_TYPE && !v->u.unk->open;
@@ -254,16 +255,16 @@ static void run_data(hx_cx *cx, void *ud) {
   job->ok = true;
 }
 
-/* The greatest weight of a Value made from other Values that is copied: otherwise it would keep all the memory of those, and they that of
-** everything they were made from. */
+/* A Value made from other Values is copied if its weight is at most this. Otherwise it would keep all memory of the other Values,
+** and of everything that they were made from. */
 #define LIGHT_MAX 4096u
 
 static bool keeps_more(const hx_value *v) {
   return v->home->cx.arena.defers && hx_val_weight(&v->v) <= LIGHT_MAX;
 }
 
-/* Replaces the value by a copy, which lies in order and without what reading and conversion leave. If memory for the copy is missing, the
-** value stays as it is. */
+/* Replaces the value by a copy whose parts are in order in memory, without what reading and conversion leave there. If memory for
+** the copy is missing, the value stays as it is. */
 static void tidy(hx_value *v) {
   copy_job job = { &v->v, hx_none() };
   hx_home *home = hx_home_new(256);
@@ -280,7 +281,7 @@ void hx_check_given(lua_State *L, int arg) {
   if (lua_isnoneornil(L, arg)) luaL_argerror(L, arg, "value expected, got nil; null is hcl.null");
 }
 
-/* Would a conversion give the same value? Asks only what is known at once. */
+/* Returns true if a conversion would give the same value. Only quick checks are made. */
 static bool suits(const hx_val *v, const hx_constraint *to) {
   if (to->type->kind == HX_K_DYNAMIC) return !to->defaults;
   return hx_type_is_primitive(to->type) && hx_val_is_of(v, to->type);
@@ -318,7 +319,7 @@ int hx_value_of_data(lua_State *L, int at, const hx_type_handle *to, const char 
   return 1;
 }
 
-/* core.value(x, type?) */
+/* core.value(x, type?): returns x as a Value, or nil and Diagnostics. */
 static int l_value(lua_State *L) {
   const hx_type_handle *t = NULL;
   hx_check_given(L, 1);
@@ -398,7 +399,7 @@ static void run_key(hx_cx *cx, void *ud) {
   *key = hx_nfc_given(cx, *key);
 }
 
-/* Returns the attribute or element whose key is argument 2, in any normalisation form; NULL: it is missing. */
+/* Returns the attribute or element whose key is argument 2, in any normalisation form, or NULL if it is missing. */
 static const hx_val *part_by_key(lua_State *L, const hx_val *bare) {
   hx_str key = hx_check_str(L, 2);
   const hx_val *part = hx_obj_get(bare, key);
@@ -411,7 +412,7 @@ static const hx_val *part_by_key(lua_State *L, const hx_val *bare) {
   return part;
 }
 
-/* Returns the value without its marks; for an open object or blocks, the parts that are known. */
+/* Returns the value without its marks, or the known parts of an open object or blocks. */
 static const hx_val *known_of(const hx_value *v) {
   const hx_val *bare = hx_unmarked(&v->v);
   return hx_known_parts(bare) ? hx_known_parts(bare) : bare;
@@ -537,7 +538,7 @@ static void run_short(hx_cx *cx, void *ud) {
   job->text = hx_render_short(cx, job->v);
 }
 
-/* Showing a value must not fail: if its text is too long, the value is named as in messages. */
+/* Pushes the text of a value. That must not fail, so if the text is too long, it names the value as messages do. */
 
 static void push_text(lua_State *L, hx_home *home, const hx_val *v, bool console) {
   text_job job = { v, console, { "", 0 } };
@@ -635,7 +636,7 @@ static int l_eq(lua_State *L) {
   return 1;
 }
 
-/* Returns the number to be compared, from a number Value or a Lua number; raises for anything else. */
+/* Returns the number to be compared, from a number Value or a Lua number, or NONE for any other value. */
 static hx_val check_number(lua_State *L, int arg, hx_cx *cx) {
   hx_val n = hx_none();
   if (lua_type(L, arg) == LUA_TNUMBER) {

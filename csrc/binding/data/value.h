@@ -18,15 +18,15 @@ typedef struct hx_value {
 HX_INLINE bool hx_value_is_closed(const hx_value *v) {
   return v->v.tag == HX_T_NONE;
 }
-/* Returns the value of an open Value for use in cx, which keeps its home, or copies a primitive. */
+/* Returns the value of a Value that isn't closed, for use in cx. cx keeps the Value's home alive, or gets a copy if the value is light. */
 hx_val hx_value_use(hx_cx *cx, const hx_value *v);
-/* Returns the bytes of cx that hx_value_use takes for a primitive without a home. */
+/* Returns the number of bytes that hx_value_use takes from cx for a primitive without a home. */
 size_t hx_value_bytes(const hx_value *v);
 
 /* Pushes a Value with a new home, which begins with `room` bytes. */
 hx_value *hx_value_new_with_home(lua_State *L, uint32_t room);
-/* Sorts the objects of a value that outlives evaluations, in the value's own memory: an evaluation would do it in its own. Returns whether
-** large parts of the value are scattered; a copy would lie in order. */
+/* Sorts the objects of a value that outlives evaluations, in the value's own memory. Otherwise each evaluation would sort them in
+** its own. Returns true if large parts of the value are scattered in memory, so that a copy would be faster to iterate over. */
 bool hx_value_settle(hx_cx *cx, const hx_val *v);
 /* Pushes a new Value that holds the value of argument `arg`, and always has a home: any allocation of Lua's may run a finalizer that closes
 ** the argument. */
@@ -58,11 +58,11 @@ void hx_marks_push(lua_State *L, const hx_marks *marks);
 /* Raises unless argument arg is given, and not nil. */
 void hx_check_given(lua_State *L, int arg);
 /* Pushes a new Value of the Lua data at `at`, converted to the type `to` unless that is NULL; or nil and diagnostics. Returns the number of
-** results. name: what messages call the data. */
+** results. name: the name of the data in messages. */
 int hx_value_of_data(lua_State *L, int at, const struct hx_type_handle *to, const char *name);
 
-/* unknown.c: value:refinements(): returns what is known about an unknown Value, in the form that core.unknown takes; nothing for a known
-** one. */
+/* unknown.c: value:refinements(): returns what is known about an unknown Value, in the form that core.unknown takes, or nil for a
+** known Value. */
 int hx_value_refinements(lua_State *L);
 /* marks.c: v:marks(), v:mark(name), v:unmark(name?), core.sensitive(x), core.mark(x, name). */
 int hx_value_marks(lua_State *L);

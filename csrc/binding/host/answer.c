@@ -42,7 +42,7 @@ bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_lazy_failure **failure) 
   return true;
 }
 
-/* Pushes the next lazy value without an answer; false: all have answers. */
+/* Pushes the next lazy value without an answer. Returns false if all have answers. */
 static bool push_next_lazy(hx_evaluation *ev) {
   lua_State *L = ev->L;
   for (; ev->wait_next < ev->wait_end; ev->wait_next++) {
@@ -79,7 +79,7 @@ static const char *described(lua_State *L, int at) {
   return lua_tostring(L, -1);
 }
 
-/* Runs fn in the evaluation's memory, under a guard. False: fn was aborted, and the machine will fail. */
+/* Runs fn in the evaluation's memory, under a guard. Returns false if fn was aborted; the machine then fails. */
 static bool guarded(hx_evaluation *ev, void (*fn)(hx_cx *cx, void *ud), void *ud) {
   hx_why why = hx_guard_run(&ev->machine.cx, fn, ud);
   if (why == HX_WHY_NONE) return true;
@@ -102,8 +102,8 @@ static void run_message(hx_cx *cx, void *ud) {
   job->text = len ? hx_utf8_repair(cx, hx_str_copy(cx, hx_str_of(s, len))) : HX_STR("It failed, and gave no message.");
 }
 
-/* Replaces the message by its text: any object with a text may be a message, such as Diagnostics. The text of another object would be an
-** address, so a sentence takes its place. */
+/* Replaces a message that isn't a string. An object with __tostring, such as Diagnostics, is replaced by its text. The text of any
+** other object would be an address, so a sentence replaces it. */
 static void write_message(lua_State *L) {
   lua_settop(L, FIRST + 2);
   if (luaL_getmetafield(L, FIRST + 1, "__tostring")) {
@@ -115,7 +115,7 @@ static void write_message(lua_State *L) {
   lua_replace(L, FIRST + 1);
 }
 
-/* Gets the message of the results `nil, message`; without a message *text is `otherwise`. False: it was aborted. */
+/* Sets *text to the message in the results `nil, message`, or to `otherwise` if they have none. Returns false if that was aborted. */
 static bool get_message(hx_evaluation *ev, hx_str otherwise, hx_str *text) {
   message_job job = { ev, FIRST + 1, otherwise };
   if (!lua_isnoneornil(ev->L, FIRST + 1)) {
@@ -135,7 +135,7 @@ static void copy_values(hx_cx *cx, hx_diag *d, const hx_diag_value *v) {
   for (; v; v = v->next) hx_diag_add_value(cx, d, hx_str_copy(cx, v->path), hx_str_copy(cx, v->text));
 }
 
-/* Copies the errors of a list that may end before the evaluation does. Several errors may share one source. */
+/* Copies the errors of a list that may end before the evaluation does. */
 static void run_diags(hx_cx *cx, void *ud) {
   diags_job *job = ud;
   hx_diags *list = HX_NEW(cx, hx_diags);
@@ -154,8 +154,8 @@ static void run_diags(hx_cx *cx, void *ud) {
   job->to = list->first ? list : NULL;
 }
 
-/* Gets the errors of the results `nil, Diagnostics`, to be reported as they are. *to is NULL if the second result is something else or
-** absent. False: it was aborted. */
+/* Sets *to to copies of the errors in the results `nil, Diagnostics`, or to NULL if the second result isn't Diagnostics. Returns
+** false if that was aborted. */
 static bool get_diags(hx_evaluation *ev, const hx_diags **to) {
   const hx_listing *r = hx_to_diagnostics(ev->L, FIRST + 1);
   diags_job job = { NULL, NULL };
@@ -295,7 +295,7 @@ static const hx_function *function_of(const hx_evaluation *ev) {
   return ev->machine.need.fn->host;
 }
 
-/* Pushes an argument as Lua data, or as a Value. False: Lua can't take the argument, and the reason is kept in ev. */
+/* Pushes an argument as Lua data, or as a Value. Returns false if Lua can't take the argument, and keeps the reason in ev. */
 static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool as_value) {
   hx_cx *cx = &ev->machine.cx;
   hx_diags_mark mark = hx_diags_get_mark(cx);
@@ -316,7 +316,7 @@ static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool
   return false;
 }
 
-/* Is called instead of a function if Lua can't take an argument, or if there is nothing to ask. */
+/* Called in place of a function if Lua can't take an argument, or if a call isn't needed. */
 static int l_nothing(lua_State *L) {
   (void)L;
   return 0;
@@ -362,8 +362,8 @@ static int push_call(hx_evaluation *ev) {
   return 1 + (int)need->nargs;
 }
 
-/* Did the function get a secret value without its marks? Then its message may quote the secret and isn't shown. A function that takes
-** marked Values unmarks them itself and is responsible for its message. */
+/* Returns true if the function got a secret value without its marks. Then its message may quote the secret, and isn't shown. A
+** function that takes marked Values unmarks them itself, and is responsible for its message. */
 static bool is_secret(const hx_evaluation *ev) {
   const hx_machine *m = &ev->machine;
   return m->call_marks || m->cx.secret || (m->call.marked && ev->scope->convert.sensitive == HX_HIDDEN_REVEAL);
@@ -371,7 +371,7 @@ static bool is_secret(const hx_evaluation *ev) {
 
 #define SECRET_REFUSAL "It failed. Its message is not shown, since what it was called with may not be."
 
-/* `nil, message, index?` */
+/* Takes the results `nil, message, index?`: a function's rejection of the call or an argument. */
 static bool answer_refusal(hx_evaluation *ev) {
   lua_State *L = ev->L;
   hx_str text = HX_STR("");
@@ -503,7 +503,7 @@ static bool answer_random(hx_evaluation *ev) {
   return true;
 }
 
-/* Calls the hook as Lua does after a number of instructions. */
+/* Calls the hook in the same way as Lua after a number of instructions. */
 static int l_run_hook(lua_State *L) {
   lua_Hook hook = lua_gethook(L);
   lua_Debug ar;
@@ -527,8 +527,8 @@ static int l_hook(lua_State *L) {
   return status ? lua_error(L) : 0;
 }
 
-/* Pushes a function for the end of a slice: the call lets Lua's hooks run, in the driver's own code as well. A hook that counts
-** instructions is called here when the machine has made as many steps; Lua itself counts only the few instructions of the driver. */
+/* Pushes a function that the driver calls at the end of a slice, which gives Lua's hooks a chance to run. Lua counts only the few
+** instructions of the driver. So if a hook counts instructions, this function calls it once the machine has executed as many steps. */
 static int push_slice(hx_evaluation *ev) {
   lua_State *L = ev->L;
   if ((lua_gethookmask(L) & LUA_MASKCOUNT) && ev->unhooked >= (uint64_t)lua_gethookcount(L)) {

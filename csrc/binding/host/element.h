@@ -3,7 +3,7 @@
 ** Index i of the language, from 0, is t[i + 1]; a name is t[name], the name as written. Tables are read raw: no metamethod
 ** runs, and a table with a metatable has the elements that it holds itself. nil isn't an element.
 **
-** A metatable matters to what the table is, not to its elements: it may be a Lazy, which becomes another value. A Lazy
+** A metatable doesn't change which elements a table has, but it may make the table a Lazy, which is replaced by another value. A Lazy
 ** holds nothing but a function. So a raw step into any table that arrives at a value that is neither nil nor a function has
 ** not stepped into a Lazy. (A table can also be the scope's convert.null. With such a scope only hx_walk takes several steps.)
 ** Memory: elements are pushed, one stack slot for each. The caller has made room.
@@ -47,16 +47,16 @@ HX_INLINE int hx_element_of_key(hx_evaluation *ev, const hx_val *key) {
   return hx_element_of_name(ev, table, hx_val_str(key));
 }
 
-/* Does the table at `at` lack a metatable, so that it can't be a Lazy? */
+/* Returns true if the table at `at` has no metatable, so that it can't be a Lazy. */
 HX_INLINE bool hx_is_plain_table(lua_State *L, int at) {
   if (HX_LIKELY(!lua_getmetatable(L, at))) return true;
   lua_pop(L, 1);
   return false;
 }
 
-/* Follows steps[0 … n) through tables from the value at `at`, which has this type, and pushes each element on the way. Returns the type of
-** the last value; *taken: the number of steps that led there. The way ends early at a value that isn't a table, and at a table without the
-** next element. The scope must not have a convert.null of its own. */
+/* Follows steps[0 … n) through tables from the value at `at`, which has this type, and pushes each element on the way. Stops early
+** at a value that isn't a table, or lacks the next element. Returns the type of the last value, and sets *taken to the number of
+** steps followed. The scope must not have its own convert.null. */
 HX_INLINE int hx_follow(hx_evaluation *ev, int at, int type, const hx_path_step *steps, uint32_t n, uint32_t *taken) {
   uint32_t i = 0;
   for (; i < n && type == LUA_TTABLE; i++, at = -1) {

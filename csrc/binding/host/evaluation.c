@@ -13,9 +13,10 @@
 
 /* The most memory that an idle machine keeps. */
 #define IDLE_MAX ((size_t)64 << 10)
-/* The steps after which Lua runs for a moment, so that its hooks and signals are handled: at most 20 ms of work, mostly a tenth of that. */
+/* The steps after which Lua runs for a moment, so that its hooks and signals are handled. They take at most 20 ms, and usually a
+** tenth of that. */
 #define SLICE 200000u
-/* The steps of a slice while a hook counts instructions, which often enforces a deadline: a tenth of that time. */
+/* The steps of a slice while a hook counts instructions. Such a hook often enforces a deadline, so the slice is ten times shorter. */
 #define HOOKED_SLICE 20000u
 /* Slots of the Lua stack that a host may use without reserving them. */
 #define STACK_ROOM 40
@@ -39,7 +40,8 @@ static void new_ledger(lua_State *L, int at) {
   hx_lua_settable_of(L, at);
 }
 
-/* Keeps the program and the scope's data of a suspended evaluation: the Expression and the Scope may be finalized meanwhile. */
+/* Keeps the program and the scope's data of a suspended evaluation alive, because the Expression and the Scope may be finalized
+** meanwhile. */
 static void hold(hx_evaluation *ev) {
   if (ev->suspended) return;
   hx_unit_retain(ev->unit);
@@ -88,8 +90,8 @@ static hx_evaluation *new_evaluation(lua_State *L) {
   return ev;
 }
 
-/* Is the evaluation still alive? A finalizer may have resumed one that is garbage, whose own finalizer is still due. Weak values are
-** removed before finalizers run. */
+/* Returns true if the evaluation is still alive. A finalizer may have resumed an evaluation that is garbage, whose own finalizer is
+** still due. Weak values are removed before finalizers run. */
 static bool is_alive(hx_evaluation *ev) {
   lua_State *L = ev->L;
   bool alive;
@@ -101,8 +103,8 @@ static bool is_alive(hx_evaluation *ev) {
   return alive;
 }
 
-/* Returns the idle evaluation, or a new one that becomes the idle one. A busy one was left by a Lua error, or this evaluation is nested in
-** it; in both cases its owner keeps it. */
+/* Returns the idle evaluation, or a new one that becomes the idle one. If the idle one is busy, a Lua error has left it, or the new
+** one is nested in it. In both cases another owner keeps it alive. */
 static hx_evaluation *take_evaluation(lua_State *L, hx_state *st) {
   hx_evaluation *ev = st->idle;
   if (HX_LIKELY(ev && !ev->busy)) return ev;
@@ -150,8 +152,7 @@ HX_INLINE void empty_if_large(hx_evaluation *ev) {
     hx_cx_reset(&ev->machine.cx, &ev->machine.cx.limits);
 }
 
-/* Limits the steps of this evaluation to what the budget has left. Evaluations that share a budget begin and continue with what the others
-** left. */
+/* Limits the steps of this evaluation to what the budget has left, when the evaluation begins and whenever it continues. */
 HX_INLINE void take_budget(hx_evaluation *ev) {
   const hx_budget *b = ev->scope->budget;
   if (HX_UNLIKELY(b != NULL) && ev->machine.cx.steps_left > b->steps) ev->machine.cx.steps_left = b->steps;
@@ -251,7 +252,7 @@ static void run_render(hx_cx *cx, void *ud) {
   else job->ok = true;
 }
 
-/* Runs fn on the result in the evaluation's own memory, under a guard, and reports a limit that ends it. Returns whether it succeeded. */
+/* Runs fn on the result in the evaluation's own memory, under a guard, and reports a limit that ends it. Returns true if fn succeeded. */
 static bool run_end(hx_evaluation *ev, void (*fn)(hx_cx *cx, void *ud), hx_val *out) {
   end_job job = { ev, hx_none(), false };
   hx_cx *cx = &ev->machine.cx;
@@ -274,7 +275,7 @@ static bool finish_render(hx_evaluation *ev) {
   return push_result(ev, &out);
 }
 
-/* Charges the value's memory to the budget; false: the budget has no room for it. */
+/* Charges the value's memory to the budget. Returns false if the budget has no room for it. */
 static bool spend_memory(hx_budget *b, const hx_val *v) {
   uint64_t weight = hx_val_weight(v);
   bool fits = weight < b->memory;
@@ -282,8 +283,8 @@ static bool spend_memory(hx_budget *b, const hx_val *v) {
   return fits;
 }
 
-/* Is the result the whole data of the Value kept last? Such a result, the value of a name alone or of one chosen among some, shares the
-** Value's memory: a copy of an object takes four times the instructions. */
+/* Returns true if the result is the whole data of the last Value that was kept: the value of a name alone, or of a name that a
+** conditional chose. Such a result shares the Value's memory, because copying an object takes four times the instructions. */
 static bool is_whole(const hx_evaluation *ev, const hx_val *v) {
   return ev->kept && v->tag == ev->whole.tag && v->len == ev->whole.len && v->u.i == ev->whole.u.i;
 }
@@ -365,7 +366,7 @@ static hx_status step(hx_evaluation *ev) {
 static int stop(hx_evaluation *ev, hx_status status) {
   if (status == HX_FAILED || status == HX_DONE) {
     int top = ev->open ? HX_AT_TOP : HX_AT_EVALUATION;
-    if (lua_gettop(ev->L) != top) lua_settop(ev->L, top); /* it was aborted */
+    if (lua_gettop(ev->L) != top) lua_settop(ev->L, top); /* an abort may leave other values */
     return fail(ev);
   }
   if (status == HX_SLICED) {
@@ -390,8 +391,8 @@ HX_INLINE int run(hx_evaluation *ev) {
   return HX_LIKELY(status == HX_DONE) ? give_result(ev) : stop(ev, status);
 }
 
-/* Raises for misuse of a method. The method's body is in Lua, so the error names its caller, two levels up. As in Lua's own library, `self`
-** counts as an argument only if it was written as one. */
+/* Raises for misuse of a method. The method's body is in Lua, so the error names its caller, two levels up. As in Lua's own
+** library, `self` counts as an argument only if the call has a dot. */
 static _Noreturn void bad_argument(lua_State *L, hx_mode mode, int arg, const char *want) {
   static const char *const methods[] = { [HX_MODE_EVAL] = "eval",     [HX_MODE_TEST] = "test",   [HX_MODE_VALUE] = "value",
                                          [HX_MODE_RENDER] = "render", [HX_MODE_CHECK] = "check", [HX_MODE_EXPLAIN] = "explain" };

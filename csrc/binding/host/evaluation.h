@@ -24,17 +24,17 @@ enum { HX_AT_EXPRESSION = 1, HX_AT_VARIABLES, HX_AT_SCOPE, HX_AT_EVALUATION, HX_
 
 /* How data was reached, for messages. */
 typedef struct hx_origin {
-  const hx_path *path; /* `steps` steps of this path … */
+  const hx_path *path; /* the path whose first `steps` steps lead to the data; or NULL */
   uint32_t steps;
-  int32_t parent; /* … or, if path is NULL, an element of this FOREIGN value */
+  int32_t parent; /* if path is NULL: the FOREIGN value that has the data as an element */
   hx_str key;     /* key of the element; p is NULL: see index */
   int64_t index;
-  const hx_path_step *more; /* the steps from there on */
+  const hx_path_step *more; /* further steps from there */
   uint32_t nmore;
 } hx_origin;
 /* A Lua table that the machine knows as a FOREIGN value, by its index among these. */
 typedef struct hx_foreign {
-  int slot; /* in the ledger */
+  int slot; /* slot of the table in the ledger */
   hx_origin origin;
   hx_val whole;       /* the converted table, cached on first use */
   const hx_str *keys; /* the table's keys, cached on first use */
@@ -61,18 +61,18 @@ typedef enum hx_wait {
 typedef struct hx_evaluation {
   hx_host host; /* first: the machine's host is the evaluation */
   hx_machine machine;
-  lua_State *L; /* of the current call */
+  lua_State *L; /* the Lua thread of the current call */
   hx_state *state;
   const hx_scope *scope;
   hx_unit *unit;
-  uint64_t granted; /* steps to begin with */
+  uint64_t granted; /* steps left when the evaluation began or last continued */
   uint32_t slice;   /* steps of the current slice */
   uint8_t mode;
   bool busy; /* begun, but not finished */
   bool has_variables;
   hx_home *kept; /* the home that was kept last: most data come from one home */
   hx_val whole;  /* the whole value of the Value with that home */
-  /* The host's own fields. They are used only after `open` is set, and are reset when the evaluation is over. */
+  /* The host's own fields. They are used only after `open` is set, and are reset when the evaluation ends. */
   bool open;           /* the ledger is in its slot, and there is room on the Lua stack above it */
   bool mixed_ledger;   /* the ledger has keys other than the numbers below `used` */
   hx_home *scope_home; /* the scope's home, once suspended; or NULL */
@@ -82,18 +82,18 @@ typedef struct hx_evaluation {
   hx_lookups lookups;
   /* The text of the root name whose table is in HX_AT_ROOT; NULL: that slot is empty. */
   const char *root;
-  /* The wait */
+  /* What the evaluation waits for */
   uint8_t wait; /* hx_wait */
   const hx_scope *wait_scope;
   const hx_path *wait_path;
   int wait_first, wait_next, wait_end; /* the lazy values to ask for, as slots of the ledger */
   uint32_t wait_bytes;
-  hx_str wait_outside;  /* the path asked about */
-  int32_t bad_argument; /* from 1: an argument that Lua can't take, for the reason bad_text */
+  hx_str wait_outside;  /* the path outside the folders */
+  int32_t bad_argument; /* the number, from 1, of an argument that Lua can't take, for the reason bad_text; 0: all can be taken */
   hx_str bad_text;
   size_t told;       /* bytes that were reported to the collector */
   uint64_t unhooked; /* steps since the hook that counts instructions was last called */
-  uint8_t failed;    /* hx_why: the limit that kept an answer from being taken */
+  uint8_t failed;    /* hx_why: the limit that was exceeded while an answer was taken */
   bool answered;     /* clock, random, outside: the answer has come */
   int64_t clock_answer;
   hx_str random_answer;
@@ -105,10 +105,10 @@ HX_INLINE hx_evaluation *hx_evaluation_of(hx_host *h) {
 
 /* Opens the host before it uses the Lua stack: pushes the ledger, which must become HX_AT_LEDGER, and ensures room above. */
 void hx_evaluation_open_now(hx_evaluation *ev);
-/* Opens the host at any time, with the ledger in its slot. */
+/* Opens the host at any time, and puts the ledger into its slot. */
 HX_INLINE void hx_evaluation_open(hx_evaluation *ev) {
   if (ev->open) return;
-  lua_settop(ev->L, HX_AT_ROOT); /* glances may have left more */
+  lua_settop(ev->L, HX_AT_ROOT); /* host.glance may have left values above */
   hx_evaluation_open_now(ev);
 }
 
@@ -125,14 +125,14 @@ typedef struct hx_lazy_failure {
   const hx_diags *diags; /* or NULL */
 } hx_lazy_failure;
 
-/* Answers the lazy value (a Lazy or a function) at `at`. True: its answer is pushed. False: its function was put on the list of those to be
-** called, or it was called and failed: *failure says why. */
+/* Answers the lazy value (a Lazy or a function) at `at`. Returns true if it pushed the answer. Returns false if the value's
+** function must be called first, or has failed; *failure then says why. */
 bool hx_lazy_answer(hx_evaluation *ev, int at, const hx_lazy_failure **failure);
 
 /* answer.c: pushes the function that a suspended evaluation needs to have called, and its arguments; returns their number. */
 int hx_need_push(hx_evaluation *ev);
-/* Takes the results of that function, on the stack above HX_AT_TOP. False: another function must be called before the machine can go on. A
-** wrong answer is a diagnostic at the call or path. */
+/* Takes the results of that function, which are above HX_AT_TOP on the stack. Returns false if another function must be called
+** before the machine can go on. A wrong answer is a diagnostic at the call or path. */
 bool hx_need_answer(hx_evaluation *ev);
 
 /* Frees the idle machine's memory when the Lua state closes; later evaluations keep none. Finalizers may have evaluated after the idle

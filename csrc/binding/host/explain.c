@@ -103,7 +103,7 @@ void hx_explain_push(hx_evaluation *ev, bool failed) {
   ev->machine.records = NULL;
 }
 
-/* core.recorder(expression): returns an Expression of the same tree whose evaluations record. */
+/* core.recorder(expression): returns an Expression of the same tree whose evaluations record the values of its parts. */
 static int l_recorder(lua_State *L) {
   hx_unit *of = hx_check_expression(L, 1)->unit;
   hx_expression *e = hx_expression_new(L, of);

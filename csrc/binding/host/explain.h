@@ -1,6 +1,6 @@
 /* explain.h: what an evaluation recorded (vm/machine/record.h), as Lua tables. lua/hclexpr/explain/tree.lua makes a tree of the tables.
 ** Memory: the values share one home, which holds a copy.
-** Errors: a limit exceeded while the tables are made is in the result like one of the evaluation; raises if Lua is out of memory. */
+** Errors: a limit exceeded while the tables are made is reported like a limit of the evaluation; raises if Lua is out of memory. */
 #ifndef HX_BINDING_HOST_EXPLAIN_H
 #define HX_BINDING_HOST_EXPLAIN_H
 

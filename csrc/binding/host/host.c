@@ -1,4 +1,6 @@
-/* host.c: finds named values, and walks along a path through Lua tables and values. */
+/* host.c: finds named values, and follows paths through Lua tables and values. A *look* is quick, but follows plain tables only. A
+** *walk* also handles lazy values, Values and lookups, and knows the path for messages. A *glance* is a look that makes nothing,
+** and so needs no guard. */
 #include "binding/host/host.h"
 
 #include "binding/host/element.h"
@@ -36,7 +38,7 @@ static void add_steps(hx_way *way, const hx_path_step *steps, uint32_t n) {
   }
 }
 
-/* Writes the path of a table's data; returns the named path that begins it. */
+/* Writes the path by which a table was reached, and returns the hx_path with which it begins. */
 static const hx_path *write_origin(hx_evaluation *ev, hx_buf *b, const hx_origin *o) {
   hx_way way = { .n = 0 };
   for (; !o->path; o = &ev->foreign.p[o->parent].origin) {
@@ -145,7 +147,7 @@ static hx_answer walk_lazy(hx_walk *w) {
   const hx_lazy_failure *failure = NULL;
   ev->wait_first = ev->wait_next = ev->wait_end = ev->used;
   if (hx_lazy_answer(ev, lua_gettop(ev->L), &failure)) {
-    /* A lazy value may return itself. Such a chain ends, because each is answered once and counts as a level of depth. */
+    /* A lazy value may return itself. Such a chain ends, because each lazy value is answered once and counts as a level of depth. */
     hx_check_depth(w->cx, ++w->lazies);
     lua_replace(ev->L, -2);
     return HX_ANSWER_OK;
@@ -178,8 +180,9 @@ static int table_step(hx_walk *w) {
   return type;
 }
 
-/* Answers with the outline of the table on top of the stack. False: only a conversion can find out what the table is, or what is wrong with
-** it, as for one with a metatable, which may be empty and still an array. Only one key is read, because a table may have any number. */
+/* Answers with the outline of the table on top of the stack. Returns false if only a conversion can find out what the table is, or
+** what is wrong with it: for instance, an empty table with a metatable may be an array. Only one key is read, because a table may
+** have any number. */
 static bool walk_outline(hx_walk *w) {
   lua_State *L = w->ev->L;
   int at = lua_gettop(L);
@@ -210,7 +213,7 @@ static hx_answer walk_end(hx_walk *w) {
   return HX_ANSWER_OK;
 }
 
-/* Walks on in the Value on top of the stack, to which `at` steps led; false: the userdata isn't an open Value. */
+/* Continues the walk in the Value on top of the stack, after `at` steps. Returns false if the userdata isn't a Value, or was closed. */
 static bool walk_in_value(hx_walk *w, uint32_t at) {
   hx_evaluation *ev = w->ev;
   const hx_value *v = hx_is_class_in(ev->state, ev->L, -1, HX_CLASS_VALUE) ? lua_touserdata(ev->L, -1) : NULL;
@@ -232,7 +235,7 @@ static hx_answer walk_userdata(hx_walk *w) {
   return HX_ANSWER_OK;
 }
 
-/* Is the value at the index the scope's convert.null? */
+/* Returns true if the value at the index is the scope's convert.null. */
 static bool is_null(hx_evaluation *ev, int at) {
   lua_State *L = ev->L;
   bool is;
@@ -243,7 +246,7 @@ static bool is_null(hx_evaluation *ev, int at) {
   return is;
 }
 
-/* Is the value on top of the stack, of this type, lazy? */
+/* Returns true if the value on top of the stack, which has this type, is lazy. */
 HX_INLINE bool is_lazy(const hx_walk *w, int type) {
   if (type == LUA_TFUNCTION) return w->function_ok;
   if (type != LUA_TTABLE || !lua_getmetatable(w->ev->L, -1)) return false;
@@ -366,11 +369,11 @@ static hx_answer find_root(hx_walk *w, const hx_path *p) {
   return a;
 }
 
-/* MOST: elements of one path for which the stack always has room. LEFT: elements of other paths that may be left on the stack: to pop those
-** of each path takes 22 instructions of the 490 that a comparison of its value takes under LuaJIT. */
+/* MOST: the most elements of one path; the stack always has room for them. LEFT: the most elements of earlier paths that may stay
+** on the stack. Popping them after each path takes 22 of the 490 instructions for comparing a path's value under LuaJIT. */
 enum { MOST = 8, LEFT = 4 };
 
-/* Returns the index of the table in which names are looked up first, and may push it; 0: a look can't find names. */
+/* Returns the index of the table in which names are looked up first, which it may push. Returns 0 if a look can't find names. */
 static int find_names(const hx_evaluation *ev) {
   const hx_scope *s = ev->scope;
   if (s->convert.null == HX_NULLS_OTHER) return 0;
@@ -380,15 +383,15 @@ static int find_names(const hx_evaluation *ev) {
   return lua_gettop(ev->L);
 }
 
-/* Does the path belong to the expression itself, whose texts don't move? */
+/* Returns true if the path belongs to the expression itself, whose texts don't move. */
 static bool is_own_path(const hx_evaluation *ev, const hx_path *p) {
   const hx_program *own = &ev->unit->program;
   return p >= own->paths && p < own->paths + own->npaths;
 }
 
-/* Returns the index of the value of the path's name, and may push it; *type: its type; LUA_TNIL: a look doesn't find it. Most paths of
-** an expression begin with one name: its table stays in HX_AT_ROOT until a callback runs, which saves 100 instructions for each
-** further path. */
+/* Returns the index of the value of the path's name, which it may push. Sets *type to the value's type, or to LUA_TNIL if a look
+** doesn't find it. Most paths of an expression begin with the same name. Its table stays in HX_AT_ROOT until a callback runs, which
+** saves 100 instructions for each further path. */
 static int look_for_root(hx_evaluation *ev, const hx_path *p, int *type) {
   lua_State *L = ev->L;
   int names;
@@ -405,8 +408,8 @@ static int look_for_root(hx_evaluation *ev, const hx_path *p, int *type) {
   return HX_AT_ROOT;
 }
 
-/* Looks for a path's value in plain tables, pushes it and returns its type; *taken: steps that led there. LUA_TNIL and LUA_TFUNCTION decide
-** nothing: a look doesn't notice a Lazy, steps into it, and arrives at one of these two, or ends at the Lazy. */
+/* Looks for a path's value in plain tables, pushes it and returns its type. Sets *taken to the number of steps followed. LUA_TNIL
+** and LUA_TFUNCTION decide nothing: a look doesn't recognise a Lazy, so it may step into one and find these, or stop there. */
 static int look(hx_evaluation *ev, const hx_path *p, uint32_t *taken) {
   int type, root;
   *taken = 0;
@@ -417,7 +420,7 @@ static int look(hx_evaluation *ev, const hx_path *p, uint32_t *taken) {
   return type;
 }
 
-/* Walks on from the value on top of the stack, of this type, to which `taken` steps led in a look. */
+/* Continues as a walk from the value on top of the stack, of this type, which a look has reached after `taken` steps. */
 static hx_answer walk_on(hx_walk *w, int top, int type, uint32_t taken) {
   lua_State *L = w->ev->L;
   if (lua_gettop(L) > top + 1) {
@@ -443,13 +446,13 @@ static hx_answer walk_from_root(hx_walk *w, const hx_path *p) {
   return a == HX_ANSWER_OK && w->type != LUA_TNONE ? hx_walk_lua(w, w->type) : a;
 }
 
-/* Answers with the value of a path. Most paths lead through plain tables to a scalar or a Value: a look answers these in two thirds of the
-** instructions of a walk, without a ledger or an origin. */
+/* Answers with the value of a path. Most paths lead through plain tables to a scalar or a Value. A look answers these with two
+** thirds of the instructions of a walk, without a ledger or an origin. */
 hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at) {
   hx_evaluation *ev = hx_evaluation_of(h);
   hx_walk w;
   hx_answer a;
-  if (!ev->open) lua_settop(ev->L, ev->root ? HX_AT_ROOT : HX_AT_EVALUATION); /* glances may have left more */
+  if (!ev->open) lua_settop(ev->L, ev->root ? HX_AT_ROOT : HX_AT_EVALUATION); /* glances may have left values above */
   int top = lua_gettop(ev->L), type = look(ev, p, at);
   if (ev->root && top < HX_AT_ROOT) top = HX_AT_ROOT;
   if (HX_LIKELY(*at == p->n && hx_pull_plain(ev->L, cx, -1, type, out))) {
@@ -477,7 +480,8 @@ hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx
   return a;
 }
 
-/* Reads a scalar as hx_pull_plain does, but does nothing that may abort: false for fractions, long texts, and texts that aren't ASCII. */
+/* Reads a scalar as hx_pull_plain does, but does nothing that may abort. Returns false for fractions, long texts, and texts that
+** aren't ASCII. */
 HX_INLINE bool pull_unguarded(lua_State *L, hx_cx *cx, int type, hx_val *out) {
   if (type == LUA_TSTRING) {
     size_t len;
@@ -500,7 +504,7 @@ HX_INLINE bool pull_unguarded(lua_State *L, hx_cx *cx, int type, hx_val *out) {
   return true;
 }
 
-/* Looks into the Value on top of the stack along the steps of p from the i-th on; false: the glance finds no result. */
+/* Follows the steps of p, from the i-th on, in the Value on top of the stack. Returns false if the glance finds no result. */
 static bool glance_in_value(hx_evaluation *ev, hx_cx *cx, const hx_path *p, uint32_t i, hx_val *out) {
   const hx_value *v = hx_is_class_in(ev->state, ev->L, -1, HX_CLASS_VALUE) ? lua_touserdata(ev->L, -1) : NULL;
   if (!v || hx_value_is_closed(v) || ev->host.absent != HX_ABSENT_NULL) return false;
@@ -513,8 +517,8 @@ static bool glance_in_value(hx_evaluation *ev, hx_cx *cx, const hx_path *p, uint
   return at != NULL;
 }
 
-/* Looks for a path's value as look() does, but makes nothing, so the root and steps must have their anchors; false: the glance finds no
-** result. What it pushes stays on the stack while there is room. */
+/* Looks for a path's value as look() does, but makes nothing, so the root and steps must have their anchors. Returns false if it
+** finds no result. The values that it pushes stay on the stack while there is room. */
 bool hx_host_glance(hx_host *h, hx_cx *cx, const hx_path *p, hx_val *out) {
   hx_evaluation *ev = hx_evaluation_of(h);
   lua_State *L = ev->L;

@@ -9,7 +9,7 @@
 
 /* Fills in the functions of a host. */
 void hx_host_init(hx_host *host);
-/* host_check.c: makes the host one that only checks: it answers with unknowns of the types of the data. */
+/* host_check.c: makes the host answer with unknowns of the types of the data, for an evaluation that only checks. */
 void hx_host_only_checks(hx_host *host);
 
 hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at);
@@ -33,8 +33,8 @@ hx_answer hx_host_clock(hx_host *h, hx_cx *cx, int64_t *seconds);
 hx_answer hx_host_random(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);
 hx_answer hx_host_outside(hx_host *h, hx_cx *cx, hx_str path);
 
-/* A walk along the simple steps at the beginning of steps[at … n). It begins at the Lua value on top of the stack, which it replaces and
-** finally pops. */
+/* A walk along steps[at … n), up to the first step that isn't simple. It begins at the Lua value on top of the stack, which it
+** replaces and finally pops. */
 typedef struct hx_walk {
   hx_evaluation *ev;
   hx_cx *cx;
@@ -46,7 +46,7 @@ typedef struct hx_walk {
   hx_val out;
   int type;        /* Lua type of a root; LUA_TNONE: the root is in `out` */
   int base;        /* private: height of the stack below the value */
-  uint32_t lazies; /* private: answers of lazy values on the way */
+  uint32_t lazies; /* private: number of lazy values answered so far */
 } hx_walk;
 /* Begins a walk without steps, at a value without origin. */
 HX_INLINE void hx_walk_init(hx_walk *w, hx_evaluation *ev, hx_cx *cx) {
@@ -57,7 +57,7 @@ hx_answer hx_walk_lua(hx_walk *w, int type);
 /* Walks from a value of the language. */
 void hx_walk_value(hx_walk *w, const hx_val *v);
 
-/* hx_host_puller makes a puller for the evaluation; hx_host_fail reports the puller's failure. */
+/* The first makes a puller for the evaluation; the second reports the puller's failure. */
 void hx_host_puller(hx_evaluation *ev, hx_cx *cx, hx_puller *p);
 hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const hx_origin *o, uint32_t walked);
 /* The `lazy` function of an evaluation's pullers; their ud is the evaluation. */

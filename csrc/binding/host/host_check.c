@@ -26,7 +26,7 @@ static const hx_type *type_told(hx_cx *cx, const hx_type *t) {
 
 static hx_val stand_in(hx_cx *cx, const hx_val *v);
 
-/* Returns the open object, or the items, with unknowns in place of the parts. */
+/* Returns an open object or items with unknowns in place of the parts. */
 static hx_val open_stand_in(hx_cx *cx, const hx_open_info *open) {
   const hx_val *parts = &open->parts;
   hx_val *made = HX_NEW_ARRAY(cx, hx_val, parts->len);
@@ -51,8 +51,8 @@ static hx_val stand_in(hx_cx *cx, const hx_val *v) {
   return hx_mark(cx, hx_unknown(cx, type_told(cx, hx_val_type(cx, &bare))), marks);
 }
 
-/* Answers for data that lack the element which the path asks for. Empty data may have it another time; try() and can() allow for its
-** absence. */
+/* Answers for data that lack the element which the path asks for. The answer is unknown if the data are empty, because other data
+** may have the element, and inside try() and can(), which allow for its absence. */
 static hx_answer stand_in_short(hx_host *h, hx_cx *cx, hx_val *out) {
   uint32_t n = 0;
   hx_kind kind = hx_val_kind(hx_unmarked(out));

@@ -1,4 +1,4 @@
-/* host_scope.c: what else an evaluation takes from its scopes: names to suggest, functions, the clock and random bytes.
+/* host_scope.c: answers an evaluation from its scopes: names to suggest, functions, the clock and random bytes.
 ** Header: binding/host/host.h. */
 #define _DEFAULT_SOURCE /* getrandom */
 #include "binding/host/host.h"
@@ -31,12 +31,13 @@ static void add_keys(lua_State *L, int at, name_list *list) {
   while (list->v.n < MOST_NAMES && lua_next(L, at)) {
     size_t len;
     const char *s = lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &len) : NULL;
-    if (s && len <= 256) add_name(list, hx_str_copy(list->cx, hx_str_of(s, len))); /* a finalizer may take the key away */
+    if (s && len <= 256)
+      add_name(list, hx_str_copy(list->cx, hx_str_of(s, len))); /* copied, because a finalizer may remove the key */
     lua_pop(L, 1);
   }
 }
 
-/* Does the table (if it is one) at `at` have __index in its metatable? */
+/* Returns true if the value at `at` is a table with __index in its metatable. */
 static bool has_index(hx_evaluation *ev, int at) {
   lua_State *L = ev->L;
   bool has;
@@ -48,7 +49,7 @@ static bool has_index(hx_evaluation *ev, int at) {
   return has && lua_istable(L, at);
 }
 
-/* Adds the names of variables; returns whether one of their tables has __index. */
+/* Adds the names of variables. Returns true if one of their tables has __index. */
 static bool add_variables(hx_evaluation *ev, name_list *list) {
   lua_State *L = ev->L;
   int top = lua_gettop(L);
@@ -126,14 +127,14 @@ const hx_fn *hx_host_function(hx_host *h, hx_cx *cx, hx_str name, const hx_fn *b
   return hx_scope_function(hx_evaluation_of(h)->scope, name, builtin);
 }
 
-/* Returns the nearest scope, from the evaluation's outwards, with a function in the slot (clock, random or outside); NULL: none has one. */
+/* Returns the nearest scope, from the evaluation's scope outwards, with a function in the slot (clock, random or outside), or NULL. */
 static const hx_scope *source_scope(const hx_evaluation *ev, int slot) {
   for (const hx_scope *s = ev->scope; s; s = s->parent)
     if (s->sources & HX_SCOPE_SOURCE(slot)) return s;
   return NULL;
 }
 
-/* Returns the same scope, or NULL if the evaluation only checks: checks run no function of the script. */
+/* As source_scope, but returns NULL if the evaluation only checks, because checks run no function of the script. */
 static const hx_scope *running_scope(const hx_evaluation *ev, int slot) {
   return ev->host.check ? NULL : source_scope(ev, slot);
 }
@@ -144,7 +145,7 @@ static hx_answer ask_source(hx_evaluation *ev, const hx_scope *s, hx_wait wait) 
   return HX_ANSWER_WAIT;
 }
 
-/* Fills `bytes` from the system's random generator; false: that failed. */
+/* Fills `bytes` from the system's random generator. Returns false if that fails. */
 static bool system_random(void *bytes, uint32_t n) {
 #if defined(__linux__)
   char *p = bytes;

@@ -33,12 +33,12 @@ static hx_answer fail_table(hx_evaluation *ev, hx_cx *cx, const hx_val *foreign,
 
 /* Shape */
 
-/* The steps for each key of a table whose values aren't read, from the ninth key on: small data take as many steps as the same data in a
-** Value. */
+/* The steps for each key of a table whose values aren't read, after the first eight keys. So small data take as many steps as the
+** same data in a Value. */
 #define KEY_STEPS 2u
 #define FREE_KEYS 8u
 
-/* Sorts the keys in the order of objects. False: one occurs twice. */
+/* Sorts the keys in the order of objects. Returns false if a key occurs twice. */
 static bool sort_keys(hx_puller *p, const hx_str *keys, uint32_t n, const hx_str **out) {
   const hx_shape *shape = hx_shape_new(p->cx, keys, n);
   const uint32_t *order = hx_shape_order(p->cx, shape);
@@ -51,7 +51,7 @@ static bool sort_keys(hx_puller *p, const hx_str *keys, uint32_t n, const hx_str
   return true;
 }
 
-/* Reads the keys of a table. counted: only their number is wanted; then keys of ASCII letters aren't copied. */
+/* Reads the keys of a table. counted: only their number is wanted, so ASCII keys aren't copied. */
 static bool read_keys(hx_puller *p, int at, hx_foreign *f, bool counted) {
   lua_State *L = p->L;
   HX_VEC(hx_str) keys = { NULL, 0, 0 };
@@ -148,7 +148,7 @@ static void take_column(hx_walk *w, const hx_val *foreign, const hx_str *keys, u
   else w->origin.index = row;
 }
 
-/* The most steps of a column that is read for all rows; `cell` reads others, which needs less stack. */
+/* The most steps of a column that is read for all rows. Longer columns are read by `cell`, which needs less stack. */
 #define PLAIN_STEPS 16u
 /* Stack slots of a batch: the elements with their keys, and the values of a column. */
 #define BATCH_STACK (3 * (int)HX_ROWS + 2 * (int)PLAIN_STEPS + 32)
@@ -161,8 +161,8 @@ typedef struct batch {
   const hx_val *foreign;
   const hx_str *keys;
   uint32_t first, n;
-  int at;                /* the table on the stack */
-  int element, stride;   /* the first element; the distance to the next */
+  int at;                /* stack index of the table */
+  int element, stride;   /* stack index of the first element; distance to the next */
   int8_t types[HX_ROWS]; /* of the elements */
 } batch;
 
@@ -173,10 +173,10 @@ typedef struct reader {
   hx_val *cells;
 } reader;
 
-/* Only plain ways to a scalar fill a cell: they can't lead through a Lazy (element.h). Any other cell stays NONE, and the machine asks for
-** it when the body reads it. */
+/* A cell is filled only if a path through plain tables leads to a scalar, because no Lazy can be on such a path (element.h). Any
+** other cell stays NONE, and the machine asks for its value when the body reads it. */
 
-/* Reads a column that is a field of each element, as most are. The field's key is pushed once, and copied for each row. */
+/* Reads a column that is a single field of each element, as most columns are. The field's key is pushed once, and copied for each row. */
 static void read_fields(const reader *c) {
   const batch *b = c->b;
   lua_State *L = b->L;
@@ -214,13 +214,14 @@ static void read_column(const reader *c) {
   lua_settop(c->b->L, top);
 }
 
-/* Converts the whole table, which finds and reports its mistake. */
+/* Converts the whole table, to find and report its mistake. */
 static bool array_fail(hx_puller *p, int at) {
   hx_val ignored;
   return hx_pull(p, at, &ignored);
 }
 
-/* For a table whose keys Lua doesn't traverse as 1, 2, …: are they exactly 1 … n, in any order? If not, the mistake is reported. */
+/* Returns true if the keys of a table, which Lua doesn't traverse as 1, 2, …, are exactly 1 … n in any order. Otherwise reports the
+** mistake. */
 static bool check_scattered(hx_puller *p, int at, size_t n) {
   lua_State *L = p->L;
   size_t found = 0;
@@ -235,7 +236,7 @@ static bool check_scattered(hx_puller *p, int at, size_t n) {
   return found == n || array_fail(p, at);
 }
 
-/* Pushes the batch's elements, each with its key, while Lua traverses the keys as 1, 2, 3 …; false: it doesn't. */
+/* Pushes the batch's elements, each with its key, if Lua traverses the keys as 1, 2, 3 …. Returns false if it doesn't. */
 static bool push_in_order(batch *b, uint32_t total) {
   lua_State *L = b->L;
   int key = b->at + 1;
@@ -310,7 +311,7 @@ static hx_answer fail_gone(hx_walk *w) {
   return hx_host_fail(w->ev, w->cx, &p, &w->origin, 0);
 }
 
-/* Answers with the element whose key is in the table in another Unicode form; fails if the element is gone. */
+/* Answers with an element whose key is in the table in another Unicode form. Fails if the element is gone. */
 static hx_answer cell_of_whole(hx_host *h, hx_walk *w, const hx_val *foreign, hx_str key) {
   hx_val whole;
   hx_answer a = hx_host_whole(h, w->cx, foreign, &whole);

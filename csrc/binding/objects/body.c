@@ -19,7 +19,7 @@ typedef struct part {
   hx_home *home; /* the home of an expanded body, or NULL */
   const hx_node *node;
   const hx_node *items; /* the items of a Body of the JSON syntax, made on first use */
-  bool has_fields;      /* the userdata's table holds the fields that were read so far */
+  bool has_fields;      /* the userdata's table has the fields that were read so far */
 } part;
 
 static part *new_part(lua_State *L, hx_class c, const part *from) {
@@ -71,7 +71,8 @@ static uint32_t get_count(lua_State *L, const char *name) {
   return n >= 0 && n < (lua_Number)UINT32_MAX ? (uint32_t)n : 0;
 }
 
-/* Reads the sections in the array at `at`, whose fields are those of core.source. They are in a userdata, which stays on the stack. */
+/* Reads the sections in the array at `at`, which have the fields that core.source returns. They are in a userdata, which stays on
+** the stack. */
 static const hx_section *check_sections(lua_State *L, int at, uint32_t *count) {
   uint32_t n = (uint32_t)hx_lua_rawlen(L, at);
   hx_section *s = hx_lua_newuserdata(L, n * sizeof *s);
@@ -83,7 +84,7 @@ static const hx_section *check_sections(lua_State *L, int at, uint32_t *count) {
                          .column = get_count(L, "column"),
                          .byte = get_count(L, "byte") };
     lua_getfield(L, -1, "name");
-    s[i].name = hx_check_str(L, lua_gettop(L)); /* the section's table keeps the text */
+    s[i].name = hx_check_str(L, lua_gettop(L)); /* the text lives as long as the section's table */
     lua_pop(L, 1);
   }
   *count = n;
@@ -137,7 +138,7 @@ static void push_section(lua_State *L, const hx_source *src, const hx_section *s
 }
 
 /* core.source(body): returns an array of the files that a Body was read from, { text, name, line, column, byte }, and the syntax as
-** core.parse takes it; nothing if the Body is only a part of the files, or expanded. */
+** core.parse takes it. Returns nothing if the Body is only a part of the files, or expanded. */
 static int l_source(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   const hx_source *src = p->unit->program.source;
@@ -161,7 +162,7 @@ static int l_source(lua_State *L) {
 typedef struct lower_job {
   lua_State *L;
   const part *body;
-  int schema; /* index, or 0 */
+  int schema; /* stack index of the schema, or 0 */
   hx_body_form form;
 } lower_job;
 
@@ -171,8 +172,8 @@ static hx_node *make_lowered(hx_cx *cx, void *ud) {
   return hx_body_lower(cx, job->body->unit->program.source, job->body->node, schema, job->form);
 }
 
-/* core.lower(body, schema, decoded): returns an Expression whose value is that of the body or, unless decoded, that of its `dynamic`
-** blocks. */
+/* core.lower(body, schema, decoded): returns an Expression whose value is the value of the body or, unless decoded, of its
+** `dynamic` blocks. */
 static int l_lower(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   lua_settop(L, 3);
@@ -187,7 +188,7 @@ static int l_lower(lua_State *L) {
   return 2;
 }
 
-/* core.needs_schema(body): is a schema needed to know which items of the body are blocks? */
+/* core.needs_schema(body): returns true if only a schema shows which items of the body are blocks. */
 static int l_needs_schema(lua_State *L) {
   lua_pushboolean(L, check(L, HX_CLASS_BODY)->node->kind != HX_AST_BODY);
   return 1;
@@ -231,7 +232,7 @@ static void run_items(hx_cx *cx, void *ud) {
   job->items = hx_content_items(cx, job->source, job->body);
 }
 
-/* Raises the report of the limit that ended an activity on the unit. The unit's earlier reports stay. */
+/* Raises an error with the report of the limit that ended work on the unit. The unit's earlier reports stay. */
 static void raise_limit(lua_State *L, hx_unit *unit, hx_cx *cx, hx_why why) {
   hx_diags before = cx->diags;
   cx->diags = (hx_diags){ 0 };
@@ -243,8 +244,8 @@ static void raise_limit(lua_State *L, hx_unit *unit, hx_cx *cx, hx_why why) {
   lua_error(L);
 }
 
-/* Returns the BODY node with the body's items. In JSON syntax the node is made on first use, in the memory of the source and under the
-** source's limits, unspent. */
+/* Returns the BODY node with the body's items. In JSON syntax the node is made on first use, in the memory of the source, whose
+** limits start anew. */
 static const hx_node *items_of(lua_State *L, part *p) {
   items_job job = { p->unit->program.source, p->node, NULL };
   hx_cx *cx = &hx_unit_root(p->unit)->program.cx;
@@ -306,12 +307,12 @@ static int l_attribute_list(lua_State *L) {
 /* A field of a Body, Attribute or Block. A field is made when it is first read, because most never are. */
 typedef struct field {
   const char *name;
-  void (*push)(lua_State *L, part *p); /* pushes one value */
-  bool kept;                           /* the field is an object, the same one each time */
+  void (*push)(lua_State *L, part *p); /* pushes the field's value */
+  bool kept;                           /* the value is an object that is stored, so that the field always has the same one */
 } field;
 
-/* Makes the fields `attributes`, a table by name, and `blocks`, an array in source order, together, and pushes the one that is named
-** at 2. */
+/* Makes the fields `attributes`, a table by name, and `blocks`, an array in source order, together, and pushes the one named by
+** argument 2. */
 static void push_items(lua_State *L, part *p) {
   hx_items_push(L, p->unit, p->home, items_of(L, p));
   lua_pushvalue(L, -2);
@@ -322,7 +323,7 @@ static void push_items(lua_State *L, part *p) {
   lua_rawget(L, 3);
 }
 
-/* Pushes the expression of an attribute, as a program of its own that shares the tree and source. */
+/* Pushes the expression of an attribute, as a separate program that shares the tree and source. */
 static void push_expression(lua_State *L, part *p) {
   hx_expression *e = hx_expression_new(L, p->unit);
   if (p->home) e->unit->home = hx_home_retain(p->home);
@@ -344,8 +345,8 @@ static void push_secret(lua_State *L, const hx_within_plan *within) {
   else lua_pushnil(L);
 }
 
-/* Pushes true for an attribute whose value may be part of a secret without having a mark, because the for_each of its block, or of a block
-** around that, is marked. Otherwise pushes nil. */
+/* Pushes true for an attribute whose value may be part of a secret without having a mark, because the for_each of its block, or of
+** an enclosing block, is marked. Otherwise pushes nil. */
 static void push_attribute_secret(lua_State *L, part *p) {
   const hx_node *expression = p->node->u.attr.first;
   push_secret(L, expression->kind == HX_AST_WITHIN ? hx_plan_of(expression) : NULL);
@@ -467,8 +468,8 @@ static const field *field_of(const field *fields, const char *name) {
 #define UP_NAMES lua_upvalueindex(HX_UPVALUES + 4)
 #define INDEX_UPVALUES 4
 
-/* Pushes the table with the fields of the part that is argument 1. (One weak table for all parts would be searched, more than once, in each
-** cycle of the collector.) */
+/* Pushes the table with the fields of the part that is argument 1. Each part has its own table: the collector would traverse a weak
+** table for all parts several times in each cycle. */
 static void push_fields(lua_State *L, part *p) {
   if (!p->has_fields) {
     lua_createtable(L, 0, p->node->kind == HX_AST_BLOCK ? 2 : 1); /* for most blocks of a folder, labels and body are read */
@@ -478,7 +479,7 @@ static void push_fields(lua_State *L, part *p) {
   hx_lua_gettable_of(L, 1);
 }
 
-/* Pushes the field of the table at i that argument 2 names; false: the table lacks the field, and nothing is pushed. */
+/* Pushes the field of the table at i that argument 2 names. If the table lacks it, pushes nothing and returns false. */
 static bool push_known(lua_State *L, int i) {
   lua_pushvalue(L, 2);
   lua_rawget(L, i);
@@ -532,7 +533,7 @@ static int l_shows(lua_State *L) {
   return 1;
 }
 
-/* core.attribute_field(attribute, name): returns a field, made anew. */
+/* core.attribute_field(attribute, name): returns a field, made anew and not stored. */
 static int l_attribute_field(lua_State *L) {
   part *p = check(L, HX_CLASS_ATTRIBUTE);
   const field *f = field_of(attribute_fields, luaL_checkstring(L, 2));
@@ -541,7 +542,7 @@ static int l_attribute_field(lua_State *L) {
   return 1;
 }
 
-/* core.written(attribute): returns the text or bool that the attribute's expression is, as a literal of native syntax; otherwise
+/* core.written(attribute): returns the string or bool if the attribute's expression is such a literal in native syntax; otherwise
 ** nothing. */
 static int l_written(lua_State *L) {
   const hx_node *n = check(L, HX_CLASS_ATTRIBUTE)->node->u.attr.first;

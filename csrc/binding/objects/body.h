@@ -7,7 +7,7 @@
 
 #include "binding/state/state.h"
 
-/* Returns the unit of the Body, Attribute or Block at i; NULL: the value has another type. */
+/* Returns the unit of the Body, Attribute or Block at i, or NULL for other types. */
 hx_unit *hx_body_unit(lua_State *L, int i);
 /* Returns the node of the Body that is argument arg, and sets *unit. *home: the home of the values from its `dynamic` blocks, or NULL; the
 ** pointer home itself may be NULL. */
@@ -16,8 +16,8 @@ const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit, hx_home **ho
 uint32_t hx_check_offset(lua_State *L, int arg, const hx_source *src);
 /* Pushes a Body for a node of the unit's tree. */
 void hx_body_push(lua_State *L, hx_unit *unit, const hx_node *body);
-/* Pushes a table of the Attributes among the items of a BODY by name, and an array of its Blocks in source order. home, which they keep,
-** may be NULL. */
+/* Pushes a table of the Attributes among the items of a BODY by name, and an array of its Blocks in source order. They keep home,
+** which may be NULL. */
 void hx_items_push(lua_State *L, hx_unit *unit, hx_home *home, const hx_node *items);
 /* Pushes an array of the texts of a BLOCK's labels. */
 void hx_labels_push(lua_State *L, const hx_node *block);

@@ -47,7 +47,7 @@ static size_t held_by(const hx_unit *u) {
 static const char *const syntaxes[] = { "native", "template", "json", NULL };
 static const hx_syntax syntax_ids[] = { HX_SYNTAX_NATIVE, HX_SYNTAX_TEMPLATE, HX_SYNTAX_JSON };
 
-/* Pushes a field of the options; false: the field is absent. */
+/* Pushes a field of the options. Returns false if the field is absent. */
 static bool get_option(lua_State *L, const char *name) {
   lua_getfield(L, 2, name);
   return !lua_isnil(L, -1);
@@ -126,7 +126,7 @@ static int compile(lua_State *L, hx_str text, hx_program_options *options) {
   return 1;
 }
 
-/* hcl.compile(source, options) */
+/* hcl.compile(source, options): returns an Expression, or nil and Diagnostics. */
 static int l_compile(lua_State *L) {
   hx_str text = hx_check_str(L, 1);
   hx_program_options options = { .filename = HX_STR(""), .later = true, .limits = hx_limits_default };
@@ -139,7 +139,7 @@ static int l_read(lua_State *L) {
   hx_str text = hx_check_str(L, 1);
   hx_program_options options = { .filename = HX_STR(""), .later = true, .limits = hx_limits_default };
   options.syntax = syntax_ids[luaL_checkoption(L, 2, "native", syntaxes)];
-  if (!lua_isnoneornil(L, 3)) hx_limits_read(L, 3, 2, &options.limits); /* our callers have limits as argument 2 */
+  if (!lua_isnoneornil(L, 3)) hx_limits_read(L, 3, 2, &options.limits); /* our callers take limits as argument 2 */
   return compile(L, text, &options);
 }
 
@@ -191,7 +191,7 @@ static int l_functions(lua_State *L) {
   return hx_function_uses_push(L, u, u->program.root);
 }
 
-/* core.is_constant(expr): can the expression do without a scope? Second result: does it call functions? */
+/* core.is_constant(expr): returns whether the expression needs no scope, and whether it calls functions. */
 static int l_is_constant(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
   if (!hx_unit_ready(L, u)) return luaL_error(L, "not enough memory");

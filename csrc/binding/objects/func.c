@@ -15,7 +15,7 @@ const hx_allow_row hx_allow_rows[HX_ALLOW_ROWS] = {
   { "marked", HX_ALLOW_MARKED },
 };
 
-/* Reads a field of a parameter; its value is on top of the stack, its key below. */
+/* Reads a field of a parameter. The field's value is on top of the stack, and its key is below. */
 static void read_field(lua_State *L, hx_func *f, hx_param *p, const char *what) {
   const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "?";
   hx_str key = hx_str_c(name);
@@ -114,7 +114,7 @@ static void read_row(lua_State *L, hx_func *f) {
   lua_settop(L, top);
 }
 
-/* core.func{ … } */
+/* core.func{ … }: returns the userdata of hcl.func. */
 static int l_func(lua_State *L) {
   hx_func *f;
   luaL_checktype(L, 1, LUA_TTABLE);

@@ -1,14 +1,15 @@
 /* lookups.c: the answers of an evaluation's lookups. */
 #include "binding/objects/lookups.h"
 
-#define FEW 8 /* as many answers are searched one by one */
+#define FEW 8 /* up to this many answers are searched one by one */
 
 static bool same_step(const hx_path_step *a, const hx_path_step *b) {
   if (a->kind == HX_STEP_INDEX || b->kind == HX_STEP_INDEX) return a->kind == b->kind && a->index == b->index;
   return hx_str_eq(a->name, b->name);
 }
 
-/* Does the answer hold for the path? none: only the answer "no such name" is wanted. It holds for the identical path alone. */
+/* Returns true if the answer holds for the path. none: only the answer "no such name" is wanted, which holds for the identical path
+** alone. */
 static bool is_good_for(const hx_lookup_answer *a, const hx_scope *s, const hx_path *p, bool none) {
   if (none != hx_lookup_is_none(a) || (none && a->n != p->n)) return false;
   if (a->scope != s || p->n < a->n || !hx_str_eq(a->path->root, p->root)) return false;
@@ -17,7 +18,7 @@ static bool is_good_for(const hx_lookup_answer *a, const hx_scope *s, const hx_p
   return true;
 }
 
-/* Hashes: of the root, then with one step after the other */
+/* Hashes of paths: of the root, then of one step after the other */
 
 static uint64_t hash_root(const hx_scope *s, const hx_path *p) {
   return (hx_str_hash(p->root) ^ (uint64_t)(uintptr_t)s) * UINT64_C(0x9E3779B97F4A7C15);

@@ -1,4 +1,4 @@
-/* lookups.h: the answers of an evaluation's lookups, found by hash, since a source may name as many things as it likes.
+/* lookups.h: the answers of an evaluation's lookups, found by hash, because a source may use any number of names.
 ** Memory: in the arena given, and lost with it: then hx_lookups_init begins again.
 ** Errors: hx_abort when memory or steps run out. */
 #ifndef HX_BINDING_OBJECTS_LOOKUPS_H
@@ -13,12 +13,12 @@ typedef struct hx_lookup_answer {
   const hx_scope *scope;
   const hx_path *path;
   uint32_t n;
-  int slot;              /* of the value in the ledger; 0: no such name, or a failure */
+  int slot;              /* slot of the value in the ledger; 0: no such name, or a failure */
   hx_str failure;        /* p is NULL: none */
   const hx_diags *diags; /* the failure, if it isn't a text; or NULL */
 } hx_lookup_answer;
 
-/* Is the answer "no such name"? */
+/* Returns true if the answer is "no such name". */
 HX_INLINE bool hx_lookup_is_none(const hx_lookup_answer *a) {
   return !a->slot && !a->failure.p && !a->diags;
 }

@@ -93,11 +93,11 @@ static void read_block(reader *r, int at, void *to) {
   out->plan.max = read_count(r, at, "max", UINT32_MAX);
   lua_getfield(r->L, at, "schema");
   if (lua_istable(r->L, -1)) out->body = read_schema(r, lua_gettop(r->L));
-  else if (lua_toboolean(r->L, -1)) out->body = NULL; /* anything */
+  else if (lua_toboolean(r->L, -1)) out->body = NULL; /* true: the body may contain anything */
   lua_pop(r->L, 1);
 }
 
-/* Reads the array that is a field of the table at `at`; `read` reads each element from the table at an index. *n: their number. */
+/* Reads the array that is a field of the table at `at`; `read` reads each element from the table at an index. Sets *n to their number. */
 static void *read_list(reader *r, int at, const char *field, size_t size, void (*read)(reader *r, int at, void *out), uint32_t *n) {
   lua_getfield(r->L, at, field);
   *n = (uint32_t)hx_lua_rawlen(r->L, -1);
@@ -163,7 +163,7 @@ static void run_read(hx_cx *cx, void *ud) {
   job->h->schema = hx_schema_read(job->L, cx, 1);
 }
 
-/* core.schema(prepared): returns a userdata that core.level takes instead of the table, and needn't read. */
+/* core.schema(prepared): returns a userdata of the schema, which core.level can use without reading the table again. */
 static int l_schema(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   handle *h = hx_lua_newuserdata(L, sizeof *h);

@@ -7,7 +7,7 @@
 #include "binding/state/state.h"
 #include "config/schema.h"
 
-/* Returns the schema of the table at `at`, or of what core.schema made of it. Runs under a guard of cx. */
+/* Returns the schema that is at `at`: a table, or the userdata that core.schema made of it. Runs under a guard of cx. */
 const hx_schema *hx_schema_read(lua_State *L, hx_cx *cx, int at);
 
 #endif

@@ -84,7 +84,7 @@ static hx_str namespace_of(hx_str name, char any[HX_NAMESPACE_MAX + 1]) {
   return hx_str_of(any, n + 1);
 }
 
-/* Returns the function that the scope declares, or the nearest scope around it; NULL: none does. */
+/* Returns the function of that name that the scope, or else its nearest ancestor, declares, or NULL. */
 static const hx_fn *declared_function(const hx_scope *s, hx_str name) {
   const hx_fn *fn = NULL;
   do {

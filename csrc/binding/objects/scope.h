@@ -21,7 +21,7 @@ enum {
 /* The bit for a slot with a function that an evaluation waits for: HX_SCOPE_CLOCK and the slots after it. */
 #define HX_SCOPE_SOURCE(slot) (1u << ((slot)-HX_SCOPE_CLOCK))
 
-/* A Value that was in `variables` when the scope was made: its name is bound to it for good. */
+/* A Value that was in `variables` when the scope was made. Its name always has this value. */
 typedef struct hx_pin {
   hx_str name;
   hx_val v;
@@ -38,10 +38,10 @@ typedef struct hx_budget {
 
 typedef struct hx_scope hx_scope;
 
-/* What the row of a Lua function points to (hx_fn.host). */
+/* The host data in the row of a Lua function (hx_fn.host). */
 typedef struct hx_function {
   const hx_scope *scope;
-  int slot; /* the slot of impl in the scope's table; that of `returns` is the next */
+  int slot; /* the slot of impl in the scope's table; the next slot has `returns` */
   bool values;
 } hx_function;
 
@@ -64,17 +64,17 @@ struct hx_scope {
   hx_budget *budget, own; /* budget is NULL: each evaluation has the limits for itself */
 };
 
-/* Returns the Scope that is argument arg; NULL: that isn't one. */
+/* Returns the Scope that is argument arg, or NULL for any other value. */
 const hx_scope *hx_to_scope(lua_State *L, hx_state *st, int arg);
-/* Pushes the table of `scope`, which is the one at stack index `at` or an ancestor of it. */
+/* Pushes the table of `scope`, which is the scope at stack index `at` or an ancestor of it. */
 void hx_scope_push_table(lua_State *L, int at, const hx_scope *scope);
-/* Returns the function called name: that of the scope, then of its ancestors, then the built-in of that name if it is visible; else
-** NULL. */
+/* Returns the function called name: from the scope, else from its ancestors, else the built-in of that name if it is visible.
+** Returns NULL if there isn't one. */
 const hx_fn *hx_scope_function(const hx_scope *scope, hx_str name, const hx_fn *builtin);
 /* Returns the value that is bound to a name, or NULL. */
 const hx_val *hx_pins_find(const hx_pins *pins, hx_str name);
 bool hx_scope_sees(const hx_scope *scope, hx_str builtin);
-/* Sorts a scope's pins and functions, which are then found by name. To be called once the scope has all of them. */
+/* Sorts a scope's pins and functions, which are found by name afterwards. Call it when the scope has all of them. */
 void hx_scope_sort(hx_scope *s);
 /* Makes only these built-ins visible. Keeps their names, and sorts them. */
 void hx_scope_see(hx_scope *s, hx_str *builtins, uint32_t n);

@@ -21,7 +21,7 @@ typedef struct uses_job {
 
 static void run_references(hx_cx *cx, void *ud) {
   uses_job *job = ud;
-  cx->steps_left = UINT64_MAX; /* the source bounds the work */
+  cx->steps_left = UINT64_MAX; /* no limit of steps is needed: the length of the source bounds the work */
   hx_references_of(cx, job->source, job->root, &job->references);
   job->paths = HX_NEW_ARRAY(cx, hx_str, job->references.n);
   for (uint32_t i = 0; i < job->references.n; i++) job->paths[i] = hx_reference_path(cx, &job->references.p[i]);
@@ -42,8 +42,8 @@ static void run_index(hx_cx *cx, void *ud) {
   job->number = hx_num_parse_given(cx, job->text);
 }
 
-/* Pushes the number of an index step as a result would have it: a Value if Lua has no such number. A fraction becomes the nearest float,
-** but a Value if that is whole, since it would be another element's index. */
+/* Pushes the number of an index step in the form that results have: a Value if Lua has no such number. A fraction becomes the
+** nearest float. If this float is whole, it would be another element's index, so the fraction becomes a Value, too. */
 static void push_odd_index(lua_State *L, const hx_step *s) {
   index_job job = { { s->text, s->len }, hx_none() };
   int at = lua_gettop(L) + 1;
@@ -97,7 +97,7 @@ const char *hx_step_word(const hx_step *s) {
   return words[s->kind];
 }
 
-/* Pushes the steps as tables. places: with their ranges, which take most of the time. */
+/* Pushes the steps as tables. places: adds their ranges, which take most of the time. */
 static void push_steps_as_tables(lua_State *L, hx_unit *u, const hx_reference *r, bool places) {
   lua_createtable(L, (int)r->n, 0);
   for (uint32_t i = 0; i < r->n; i++) {
@@ -121,15 +121,15 @@ static void push_traversal(lua_State *L, hx_unit *u, const hx_reference *r, hx_s
   push_steps_as_tables(L, u, r, true);
 }
 
-/* Has a step a constant that isn't a key? Such a constant has no text in a path. */
+/* Returns true if a step is a constant that isn't a key. Such a constant has no text in a path. */
 static bool has_constant(const hx_reference *r) {
   for (uint32_t i = 0; i < r->n; i++)
     if (r->steps[i].kind == HX_STEP_CONST) return true;
   return false;
 }
 
-/* Pushes what the table at 2 holds for the path; otherwise what the function at 3 returns for the traversal without ranges. The table then
-** keeps that, unless a step is constant. */
+/* Pushes the entry for the path in the table at 2. If it is missing, pushes what the function at 3 returns for the traversal
+** without ranges, and adds it to the table unless a step is constant. */
 static void push_read(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
   bool shared = !has_constant(r);
   if (shared) {

@@ -26,7 +26,7 @@ int(luaL_argerror)(lua_State *L, int arg, const char *message) __attribute__((an
 #define HX_EXPORT
 #endif
 
-/* Our own names for later functions of Lua: LuaJIT's headers and those of some distributions' 5.1 already have a few of them. */
+/* Later functions of Lua under names of our own, because LuaJIT and some distributions' headers of 5.1 declare some of them already. */
 
 #if LUA_VERSION_NUM >= 502
 #define hx_lua_rawlen(L, i) ((size_t)lua_rawlen((L), (i)))
@@ -48,8 +48,9 @@ HX_INLINE int hx_lua_absindex(lua_State *L, int i) {
   return i > 0 || i <= LUA_REGISTRYINDEX ? i : lua_gettop(L) + i + 1;
 }
 
-/* A userdata with a table of its own, which keeps the Lua values that the userdata refers to alive. One of those may be at hand for speed:
-** get_handy pushes the value that set_handy took from the table's slot, and on older Luas the table below it. */
+/* A userdata with its own table, which keeps alive the Lua values that the userdata refers to. For speed, Lua 5.4 can also store
+** one of these values directly: set_handy pops and stores the value that is also in the table's slot, and get_handy pushes it (on
+** older Luas, above the table). */
 #if LUA_VERSION_NUM >= 504
 #define hx_lua_newuserdata_handy(L, size) lua_newuserdatauv((L), (size), 2)
 #define hx_lua_get_handy(L, i, slot) ((void)lua_getiuservalue((L), (i), 2))
@@ -76,14 +77,14 @@ HX_INLINE int hx_lua_absindex(lua_State *L, int i) {
 #define hx_lua_set_handy(L, i, slot) lua_pop((L), 1)
 #endif
 
-/* For a finalizer: takes the class off an ended userdata. Another finalizer may still hold the userdata; its class is then unknown. */
+/* For a finalizer: removes the class of an ended userdata, because another finalizer may still hold the userdata. */
 HX_INLINE void hx_lua_unset_class(lua_State *L, int i) {
   i = hx_lua_absindex(L, i);
   lua_pushnil(L);
   lua_setmetatable(L, i);
 }
 
-/* Are integers a subtype of their own in this Lua, and the number at i one? Then it is stored in *out. */
+/* Returns true if this Lua has integers as a subtype of numbers, and the number at i is an integer. */
 #if LUA_VERSION_NUM >= 503
 #define HX_LUA_INTEGERS 1
 HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
@@ -104,8 +105,8 @@ HX_INLINE bool hx_lua_isinteger(lua_State *L, int i) {
 #define hx_lua_copy_top(L, to) (lua_pushvalue((L), -1), lua_replace((L), (to)))
 #endif
 
-/* Stores the number at i in *out if it is exactly a whole number: an integer, or a float whose shortest decimal is that number, as for
-** those below 2^53 (but not -0). */
+/* If the number at i is a whole number that an int64 represents, stores it in *out and returns true. Floats count only below 2^53,
+** and -0 doesn't count. */
 HX_INLINE bool hx_lua_whole(lua_State *L, int i, int64_t *out) {
   lua_Number d = lua_tonumber(L, i);
   if (HX_LIKELY(d > -9007199254740992.0 && d < 9007199254740992.0)) {
@@ -117,7 +118,7 @@ HX_INLINE bool hx_lua_whole(lua_State *L, int i, int64_t *out) {
   return true;
 }
 
-/* Is the table key at i the whole number n? */
+/* Returns true if the table key at i is the whole number n. */
 HX_INLINE bool hx_lua_is_index(lua_State *L, int i, uint32_t n) {
 #if HX_LUA_INTEGERS
   return lua_isinteger(L, i) && lua_tointeger(L, i) == (lua_Integer)n;
@@ -126,10 +127,11 @@ HX_INLINE bool hx_lua_is_index(lua_State *L, int i, uint32_t n) {
 #endif
 }
 
-/* After a cycle, does LUA_GCSTEP wait until the heap has grown? Lua 5.1 starts the next cycle at once; hx_state_tell waits there itself. */
+/* True if LUA_GCSTEP, after the end of a cycle, waits until the heap has grown. Lua 5.1 starts the next cycle at once, so
+** hx_state_tell waits. */
 #define HX_LUA_STEP_WAITS (LUA_VERSION_NUM >= 502)
-/* Has a generational collector, which the program lua of 5.4 uses, look at old objects now. Objects that survived two steps are old, and
-** such a collector looks at them only when Lua's own memory has doubled. An incremental collector is left as it is. */
+/* Makes a generational collector, which the program lua of 5.4 uses, examine old objects now. Objects that survived two steps are
+** old, and this collector examines them only when Lua's own memory has doubled. An incremental collector is left as it is. */
 #if LUA_VERSION_NUM >= 504
 HX_INLINE void hx_lua_collect_old(lua_State *L) {
   if (lua_gc(L, LUA_GCINC, 0, 0, 0) == LUA_GCGEN) lua_gc(L, LUA_GCGEN, 0, 0);
@@ -137,14 +139,14 @@ HX_INLINE void hx_lua_collect_old(lua_State *L) {
 #else
 #define hx_lua_collect_old(L) ((void)(L))
 #endif
-/* Lets the collector do nothing until `kb` more KB are allocated: the step takes them from what the collector owes. */
+/* Keeps the collector idle until `kb` more KB are allocated. The negative step reduces the collector's debt. */
 #if LUA_VERSION_NUM >= 503
 #define hx_lua_collect_later(L, kb) ((void)lua_gc((L), LUA_GCSTEP, -(kb)))
 #else
 #define hx_lua_collect_later(L, kb) ((void)(L), (void)(kb))
 #endif
-/* Does the collector run, or has the program stopped it? A step would collect even then. 5.1 lacks the question, LuaJIT has it, and one
-** binary serves both. */
+/* True unless the program has stopped the collector: a step would collect even then. 5.1 can't be asked, LuaJIT can, and one binary
+** serves both. */
 #ifndef LUA_GCISRUNNING
 #define LUA_GCISRUNNING 9
 #endif

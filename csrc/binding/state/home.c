@@ -1,4 +1,4 @@
-/* home.c: the reference-counted memory of userdata, and of the Lua strings that a program holds. */
+/* home.c: the reference-counted memory of userdata, and the Lua strings that a program keeps alive. */
 #include "binding/state/home.h"
 
 #include "binding/state/state.h"
@@ -19,8 +19,8 @@ hx_home *hx_home_new(uint32_t room) {
 }
 
 void hx_home_release(void *home) {
-  /* Homes keep homes: Values made from Values form chains of any length. To free a chain without recursion, a home that loses its last
-  ** reference while another is being freed is only put on a list. */
+  /* Homes keep homes: Values made from Values form chains of any length. To free a chain without recursion, a home that loses its
+  ** last reference while another one is being freed only joins a list. */
   static HX_THREAD_LOCAL hx_home *waiting;
   static HX_THREAD_LOCAL bool freeing;
   hx_home *h = home;

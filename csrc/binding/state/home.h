@@ -1,6 +1,8 @@
-/* home.h: memory that several userdata share: of values and types made for Lua, the options of a scope, kept diagnostics, programs. Each
-** home or unit counts its references; a Lua state is one thread, so the counts are plain numbers.
-** Memory: a home or unit is freed with its last reference. Make the userdata first, then the home: then nothing leaks when Lua raises.
+/* home.h: homes and units, which are memory that several userdata share. A home has values and types made for Lua, the options of a
+** scope, or kept diagnostics; a unit has a program. Each counts its references; a Lua state is one thread, so the counts are plain
+** numbers.
+** Memory: a home or unit is freed with its last reference. Make the userdata first, then the home: then nothing leaks when Lua
+** raises.
 ** Errors: NULL: out of memory. */
 #ifndef HX_BINDING_STATE_HOME_H
 #define HX_BINDING_STATE_HOME_H
@@ -23,30 +25,30 @@ HX_INLINE hx_home *hx_home_retain(hx_home *h) {
   h->refs++;
   return h;
 }
-/* Releases a reference; home may be NULL. It takes a void * for hx_arena_defer. */
+/* Releases a reference. home may be NULL, and is a void * for hx_arena_defer. */
 void hx_home_release(void *home);
-/* Runs fn under a guard, with all limits unspent: a home serves many short operations. */
+/* Runs fn under a guard. All limits start anew, because a home serves many short operations. */
 hx_why hx_home_run(hx_home *h, void (*fn)(hx_cx *cx, void *ud), void *ud);
-/* Frees the large scratch memory of a home that is finished for now and may live long. */
+/* Frees the scratch memory of a home that isn't used at present and may live long. */
 void hx_home_rest(hx_home *h);
-/* Keeps h until the arena of cx ends. */
+/* Keeps h alive until the arena of cx is freed. */
 void hx_home_keep(hx_cx *cx, hx_home *h);
 
-/* Blocks of memory of units that ended, kept for new units, because programs of small sources come and go by the thousand. Each Lua state
+/* Blocks of freed units, which wait for new units, because programs of small sources come and go by the thousand. Each Lua state
 ** has one pool. */
-#define HX_POOL_UNIT 128u /* all sizes are multiples of this one */
+#define HX_POOL_UNIT 128u /* all sizes are multiples of it */
 #define HX_POOL_SIZES 25u
 typedef struct hx_pool {
-  void *blocks[HX_POOL_SIZES + 1]; /* chained, by size; larger blocks aren't kept */
-  size_t held, most;               /* bytes of the blocks */
+  void *blocks[HX_POOL_SIZES + 1]; /* a chain for each size; larger blocks aren't kept */
+  size_t held, most;               /* bytes of the kept blocks: now, and at most */
 } hx_pool;
 void hx_pool_free(hx_pool *pool);
 
-/* A program, with what the binding keeps for it. */
+/* A program, and what the binding adds to it. */
 typedef struct hx_unit {
   hx_program program;
   uint32_t refs;
-  uint32_t size;      /* of its block */
+  uint32_t size;      /* of the unit's block */
   struct hx_unit *of; /* the unit of the body whose source and tree this one shares, or NULL */
   hx_home *home;      /* the home of values that the program points to, or NULL */
 } hx_unit;
@@ -66,9 +68,9 @@ HX_INLINE hx_unit *hx_unit_retain(hx_unit *u) {
   u->refs++;
   return u;
 }
-/* Releases a reference; u may be NULL. Must be called in a function of ours, whose upvalues hold the anchors. */
+/* Releases a reference; u may be NULL. The caller must be a C function of this module, whose upvalues have the anchors. */
 void hx_unit_release(lua_State *L, hx_unit *u);
-/* Releases a reference, for callers that have the state. */
+/* As hx_unit_release, for callers that have the state. */
 void hx_unit_release_in(lua_State *L, struct hx_state *st, hx_unit *u);
 /* Returns the unit whose activity owns the source, and so computes positions. */
 HX_INLINE hx_unit *hx_unit_root(hx_unit *u) {

@@ -10,7 +10,7 @@ static const struct limit_row {
   { "output", offsetof(hx_limits, output) }, { "source", offsetof(hx_limits, source) },
 };
 
-/* Reads the limit on top of the stack; returns what is wrong with it, as text kept by Lua, or NULL. */
+/* Reads the limit on top of the stack. Returns an error message, which Lua keeps, or NULL. */
 static const char *read_limit(lua_State *L, const char *name, uint64_t *limit) {
   lua_Number n = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
   if (!(n >= 0)) return lua_pushfstring(L, "limits.%s must be a number from 0 on", name);
@@ -18,7 +18,7 @@ static const char *read_limit(lua_State *L, const char *name, uint64_t *limit) {
   return NULL;
 }
 
-/* Reads a table of limits; returns what is wrong with it, as text kept by Lua, or NULL. */
+/* Reads a table of limits. Returns an error message, which Lua keeps, or NULL. */
 static const char *read_limits(lua_State *L, int at, hx_limits *limits) {
   if (!lua_istable(L, at)) return lua_pushfstring(L, "limits must be a table, not a %s", luaL_typename(L, at));
   for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {

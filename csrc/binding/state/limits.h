@@ -1,4 +1,4 @@
-/* limits.h: reads tables of limits, as scopes and the options of most calls have them.
+/* limits.h: reads tables of limits, an option of scopes and of most calls.
 ** Memory: none.
 ** Errors: misuse raises, naming the limit. */
 #ifndef HX_BINDING_STATE_LIMITS_H

@@ -37,7 +37,7 @@ void hx_open_type(lua_State *L);
 void hx_open_unknown(lua_State *L);
 void hx_open_value(lua_State *L);
 #ifdef HX_TEST
-void hx_open_testing(lua_State *L); /* of testing/ */
+void hx_open_testing(lua_State *L); /* in csrc/testing */
 #endif
 
 #endif

@@ -12,7 +12,7 @@ HX_INLINE bool hx_diag_has_place(const hx_diag *d) {
   return d->has_range && d->source;
 }
 
-/* Runs fn in the activity where the places of the unit's source can be computed. */
+/* Runs fn in the activity that can compute places in the unit's source. */
 void hx_place_run(hx_unit *unit, void (*fn)(hx_cx *cx, void *ud), void *job);
 void hx_place_find(hx_unit *unit, const hx_source *source, hx_range range, hx_pos *start, hx_pos *stop);
 /* Pushes a Range of unit's source. */

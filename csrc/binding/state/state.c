@@ -49,7 +49,7 @@ void *hx_to_class(lua_State *L, int i, hx_class c) {
 
 int hx_arg_error(lua_State *L, int arg, const char *want) {
   const char *got = luaL_typename(L, arg);
-  /* The first argument of a method is its object; a dot instead of the colon leaves it out. */
+  /* The first argument of a method is its object. A call with a dot instead of a colon leaves the object out. */
   bool object = arg == 1 && want[0] >= 'A' && want[0] <= 'Z' && !strchr(want, ' ');
   const char *text = lua_pushfstring(L, "%s expected, got %s%s", want, got, object ? "; methods are called with a colon" : "");
   return luaL_argerror(L, arg, text);
@@ -70,7 +70,7 @@ hx_str hx_home_str(lua_State *L, hx_home *home, hx_str s) {
   return s;
 }
 
-/* Returns the option that a key is similar to, or begins, as `file` does for `filename`; "" without such an option. */
+/* Returns the option that key resembles or abbreviates, as `file` abbreviates `filename`; "" if there isn't one. */
 static hx_str near_option(hx_str key, const hx_str *names, size_t n) {
   hx_str near = hx_suggest(key, names, (uint32_t)n);
   for (size_t i = 0; i < n && !near.len && key.len >= 3; i++)
@@ -86,7 +86,7 @@ int hx_option_row(lua_State *L, int arg, const char *message, const void *rows, 
     if (hx_str_eq(names[i], given)) return (int)i;
   }
   if (!message) return -1;
-  lua_pushvalue(L, -2); /* a copy: lua_next needs the key as it is */
+  lua_pushvalue(L, -2); /* a copy, because lua_tostring changes a number, but lua_next needs the key unchanged */
   const char *key = lua_isstring(L, -1) ? lua_tostring(L, -1) : luaL_typename(L, -1);
   if (lua_type(L, -1) == LUA_TSTRING) near = near_option(hx_str_c(key), names, n);
   const char *text = lua_pushfstring(L, message, key);
@@ -132,10 +132,10 @@ void hx_anchor_drop(lua_State *L, uint32_t anchor) {
   if (anchor) luaL_unref(L, HX_UP_ANCHORS, (int)anchor);
 }
 
-/* Growth before the next cycle: less than this isn't worth a cycle, more doesn't fit the processor's cache. */
+/* The growth before the next cycle: less isn't worth a cycle, and more doesn't fit into the processor's cache. */
 #define WAIT_LEAST ((size_t)384 << 10)
-/* The least growth before the collector looks at old objects. A look takes time in proportion to Lua's heap, so the growth must also be
-** twice the heap. */
+/* The least growth before the collector examines old objects. This takes time in proportion to Lua's heap, so the growth must also
+** be twice the heap. */
 #define AGE_LEAST ((size_t)16 << 20)
 
 static void look_at_old(lua_State *L, hx_state *st, size_t n) {
@@ -145,8 +145,8 @@ static void look_at_old(lua_State *L, hx_state *st, size_t n) {
   hx_lua_collect_old(L);
 }
 
-/* Sets the collector's pause so that the heap may grow by its own size, but at least by `room`. A pause is relative to the heap that a
-** cycle leaves, and the last report of a cycle comes when the heap is hardly larger than that. */
+/* Sets the collector's pause so that the heap may grow by its own size, but at least by `room`. A pause is relative to the heap
+** that a cycle leaves. The last report during a cycle, which sets the pause, comes when the heap is hardly larger than that. */
 #define PAUSE_MOST 1000
 static void make_room(lua_State *L, size_t room) {
   size_t heap = ((size_t)lua_gc(L, LUA_GCCOUNT, 0) << 10) + 1;

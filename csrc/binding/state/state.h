@@ -21,14 +21,14 @@ typedef enum hx_class {
   HX_CLASS_BLOCK,
   HX_CLASS_DIAGNOSTICS, /* a table: the array returned by a failing call */
   HX_CLASS_DIAGNOSTIC,  /* a table: one of its elements */
-  HX_CLASS_LISTING,     /* userdata of both (listing.h) */
-  HX_CLASS_KEEPER,      /* a listing with programs that it keeps */
+  HX_CLASS_LISTING,     /* the userdata with the data of both (listing.h) */
+  HX_CLASS_KEEPER,      /* a listing that keeps programs alive */
   HX_CLASS_EVALUATION,
   HX_CLASS_LAZY,   /* a table: the result of hcl.lazy */
   HX_CLASS_FUNC,   /* the result of hcl.func */
   HX_CLASS_ARRAY,  /* hcl.array_mt */
   HX_CLASS_SCHEMA, /* of core.schema, for our own Lua files */
-  HX_CLASS_FAMILY, /* likewise of core.family */
+  HX_CLASS_FAMILY, /* of core.family, likewise */
   HX_CLASS_COUNT
 } hx_class;
 
@@ -46,8 +46,8 @@ enum {
 #define HX_UP_ANCHORS lua_upvalueindex(3)
 #define HX_UPVALUES 3
 
-/* The size of tables of userdata whose class was checked recently. An address in such a table is a live userdata of that class; to find it
-** there costs a tenth of asking for its metatable. */
+/* The size of tables of userdata whose class was checked recently. An address in such a table is a live userdata of that class.
+** Finding it there costs a tenth of a check of its metatable. */
 #define HX_SEEN 256
 
 typedef struct hx_state {
@@ -56,14 +56,14 @@ typedef struct hx_state {
   struct hx_scope *default_scope; /* of evaluations without a scope; in the same block */
   uint64_t serial;                /* last number given to a scope */
   size_t unreported;              /* bytes that were not reported to Lua's collector */
-  size_t unheard;                 /* bytes of `unreported` that the collector needn't know of: see hx_state_tell */
-  size_t aged;                    /* bytes reported since the collector last looked at old objects: likewise */
+  size_t unheard;                 /* bytes of `unreported` that the collector needn't know about (hx_state_tell) */
+  size_t aged;                    /* bytes reported since the collector last examined old objects (hx_state_tell) */
   size_t room;                    /* bytes by which the heap may grow before a cycle; 0: Lua's pause decides */
   const void *expressions[HX_SEEN], *scopes[HX_SEEN]; /* userdata checked recently, by hx_seen_at; their __gc removes them */
   hx_pool pool;                                       /* of units */
   bool stutter;                                       /* test builds: suspend at each instruction */
-  bool in_hook;                                       /* a hook runs, called at the end of a slice */
-  bool ended;                                         /* the state closes: what is kept now would never be freed */
+  bool in_hook;                                       /* a hook is running, called at the end of a slice */
+  bool ended;                                         /* the Lua state is closing: anything kept now would never be freed */
 } hx_state;
 
 HX_INLINE hx_state *hx_state_get(lua_State *L) {
@@ -77,9 +77,9 @@ HX_INLINE void hx_seen_forget(const void **seen, const void *p) {
   if (seen[hx_seen_at(p)] == p) seen[hx_seen_at(p)] = NULL;
 }
 
-/* Is the value at i a table or userdata of the class? */
+/* Returns true if the value at i is a table or userdata of the class. */
 bool hx_is_class(lua_State *L, int i, hx_class c);
-/* Is the value at i of the class? For callers that have the state. */
+/* As hx_is_class, for callers that have the state. */
 bool hx_is_class_in(const hx_state *st, lua_State *L, int i, hx_class c);
 /* Returns the userdata's memory if the value at i is a userdata of the class, else NULL. */
 void *hx_to_class(lua_State *L, int i, hx_class c);
@@ -89,9 +89,9 @@ const char *hx_class_name(hx_class c);
 void hx_set_class(lua_State *L, int i, hx_class c);
 /* Raises "bad argument #arg to 'f' (WANT expected, got X)". */
 int hx_arg_error(lua_State *L, int arg, const char *want);
-/* Does hx_home_run for a function that fails only if memory runs out, and raises then. */
+/* Runs fn as hx_home_run does, and raises if that fails. fn must fail only if memory runs out. */
 void hx_home_must(lua_State *L, hx_home *home, void (*fn)(hx_cx *cx, void *ud), void *ud);
-/* Copies a string to the home, NUL-terminated; raises if memory runs out. */
+/* Copies a string to the home, NUL-terminated. Raises if memory runs out. */
 hx_str hx_home_str(lua_State *L, hx_home *home, hx_str s);
 /* While a table of options is traversed, with the key below its value on top: returns the number of the row for the key, among n rows of
 ** `size` bytes (32 at most) that begin with the known names. For an unknown option it raises at argument arg with message, which has a %s
@@ -102,7 +102,7 @@ int hx_option_row(lua_State *L, int arg, const char *message, const void *rows, 
 
 /* Makes an anchor: the number of a Lua string that stays alive. 0 isn't an anchor. */
 uint32_t hx_anchor_new(lua_State *L, hx_str s);
-/* Makes an anchor at *at, unless one exists afterwards: making it may run finalizers, which may run the same code. */
+/* Makes an anchor at *at. Finalizers may run meanwhile, and make the same anchor first: then this one is dropped. */
 void hx_anchor_put(lua_State *L, hx_str s, uint32_t *at);
 void hx_anchor_drop(lua_State *L, uint32_t anchor);
 HX_INLINE void hx_anchor_push(lua_State *L, uint32_t anchor) {
@@ -119,7 +119,7 @@ HX_INLINE void hx_state_grown_in(lua_State *L, hx_state *st, size_t n) {
 HX_INLINE void hx_state_grown(lua_State *L, size_t n) {
   hx_state_grown_in(L, hx_state_get(L), n);
 }
-/* Takes back n bytes that were to be reported: they were freed before they became garbage. */
+/* Subtracts n bytes from those to be reported, because they were freed before they became garbage. */
 HX_INLINE void hx_state_shrunk(lua_State *L, size_t n) {
   hx_state *st = hx_state_get(L);
   st->unreported -= n < st->unreported ? n : st->unreported;

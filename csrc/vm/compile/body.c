@@ -42,7 +42,7 @@ static bool has_type(const hx_argument_plan *plan) {
   return plan && (plan->type || plan->not_null || plan->value.tag != HX_T_NONE);
 }
 
-/* Ends an argument. If it is one of a generated block, its value may become unknown, or get marks. */
+/* Ends an argument. In a generated block its value may become unknown, or get marks. */
 static void end_argument(hx_compiler *c, hx_compile_task *t) {
   bool direct = c->scope && t->node->flags & HX_AST_GENERATED;
   if (direct) hx_emit(c, HX_I_ARGUMENT_MARK, 0, c->scope->loop, t->node, t->start);
@@ -104,7 +104,7 @@ void hx_compile_within(hx_compiler *c, hx_compile_task *t) {
 
 enum { COLLECTION, FIRST, PARTS, FAULTS };
 
-/* Emits the values that EXPANDED content needs of its element. */
+/* Emits the values of the current element that EXPANDED content needs. */
 static void emit_iteration(hx_compiler *c, const hx_compile_task *t) {
   hx_emit(c, HX_I_LOOP_KEY, 0, t->mark, t->node, t->start);
   hx_emit(c, HX_I_ELEMENT, (uint16_t)hx_compile_column(c, t->mark, NULL, 0, HX_WANT_WHOLE), t->mark, t->node, t->start);

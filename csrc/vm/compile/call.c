@@ -2,7 +2,7 @@
 **
 **   CALL_BEGIN                                   finds the function; jumps to the end if that fails
 **   [the collection before `...`, SPREAD]        reference: it is evaluated first
-**   arguments, each of a form's followed by TRY_NEXT, type arguments preceded by TYPE_ARG
+**   arguments; those of try() and can() are followed by TRY_NEXT, types are preceded by TYPE_ARG
 **   CALL or TRY_END */
 #include "vm/compile/compiler.h"
 
@@ -12,7 +12,7 @@
 
 enum { SPREAD_DONE = 1, ARGUMENTS, FORM_ARGUMENT, TYPE_ARGUMENT };
 
-/* Is the number of arguments right, and is the function present in every scope that has the built-ins? */
+/* Returns true if the number of arguments is right, and the function exists in every scope that has the built-ins. */
 static bool is_sure(const hx_fn *fn, const hx_node *node) {
   uint32_t n = 0;
   if ((fn->flags & HX_CONSOLE) || (node->flags & HX_AST_EXPAND)) return false;
@@ -44,7 +44,7 @@ static bool is_type_arg(const hx_call_site *site, uint32_t i) {
          site->builtin->params[i].type->kind == HX_K_CAPSULE;
 }
 
-/* Reads a type argument. Errors in it are reported when it is evaluated, not now: the call may be in a branch that isn't taken. */
+/* Reads a type argument. Its errors are not reported now but when it is evaluated, because the call may be in a branch that isn't taken. */
 static const hx_constraint *parse_type(hx_compiler *c, const hx_node *arg) {
   hx_diags_mark mark = hx_diags_get_mark(c->cx);
   const hx_constraint *type = hx_constraint_parse(c->cx, c->p->source, arg, true);
@@ -84,7 +84,7 @@ static void end(hx_compiler *c, hx_compile_task *t) {
   hx_compile_done(c);
 }
 
-/* Returns the number of an argument. Only the first 65,535 arguments of a call can have a form. */
+/* Returns the number of an argument. All arguments after the first 65,535 get the same number. */
 static uint16_t argument_number(uint32_t i) {
   return (uint16_t)(i < UINT16_MAX ? i : UINT16_MAX);
 }

@@ -46,7 +46,7 @@ uint32_t hx_compile_constant(hx_compiler *c, const hx_val *v) {
   return c->constants.n - 1;
 }
 
-/* Sets *out to the value of a literal. False: n isn't one, or evaluating it may fail. */
+/* Sets *out to the value of a literal. Returns false if n isn't a literal, or if its evaluation may fail. */
 static bool literal_of(hx_compiler *c, const hx_node *n, hx_val *out) {
   hx_str text = hx_node_text(n);
   if (n->flags & HX_AST_UNREAD) return false;
@@ -106,7 +106,7 @@ bool hx_compile_next(hx_compiler *c, hx_compile_task *t) {
   return true;
 }
 
-/* Is the node's value recorded? Constants, and nodes that only wrap others, have no record of their own. */
+/* Returns true if the node's value is recorded. Constants, and nodes that only wrap others, have no record of their own. */
 static bool is_recorded(const hx_node *n) {
   static const bool wanted[HX_AST_COUNT] = {
     [HX_AST_TEMPLATE] = true, [HX_AST_JOIN] = true,   [HX_AST_TRAVERSAL] = true,   [HX_AST_RELATIVE] = true, [HX_AST_INDEX] = true,
@@ -178,7 +178,7 @@ static void finish(hx_compiler *c) {
   p->ncode = c->code.n;
   p->starts = keep(c, c->starts.p, c->starts.n, sizeof *c->starts.p);
   p->nodes = keep(c, c->nodes.p, c->nodes.n, sizeof *c->nodes.p);
-  /* Each count is set after its array: after an abort, a half-made program is freed by its counts. */
+  /* Each count is set after its array, because an abort may free a half-made program by its counts. */
   p->constants = keep(c, c->constants.p, c->constants.n, sizeof *c->constants.p);
   p->nconstants = c->constants.n;
   p->paths = keep(c, c->paths.p, c->paths.n, sizeof *c->paths.p);

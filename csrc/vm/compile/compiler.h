@@ -14,11 +14,11 @@ typedef struct hx_call_site {
   hx_str name;
   const hx_node *node;
   const hx_fn *builtin;                   /* the built-in of that name, or NULL */
-  uint32_t nargs;                         /* as written, including the one before `...` */
+  uint32_t nargs;                         /* arguments as written, including the collection before `...` */
   uint32_t begin, end;                    /* addresses of CALL_BEGIN and of the instruction after the call */
   uint32_t type_end;                      /* address after a type argument, or after a HX_FORM_TEMPLATE argument */
-  const struct hx_constraint *constraint; /* a type argument; NULL if it is wrong: its evaluation reports why */
-  uint16_t form;                          /* HX_FORM_* of the built-in, by which the arguments were compiled */
+  const struct hx_constraint *constraint; /* the type argument; NULL if it is malformed: its evaluation reports why */
+  uint16_t form;                          /* HX_FORM_* of the built-in, which decided how the arguments were compiled */
   bool spread;                            /* the call has `...`: the last argument's value is below the others on the stack */
   bool sure;          /* if the host doesn't shadow the built-in, the call needs no check before its arguments */
   hx_quick_fn *quick; /* the built-in's `quick` if the call is `sure`; or NULL */
@@ -57,16 +57,16 @@ typedef enum hx_scope_kind {
 typedef struct hx_compile_scope {
   struct hx_compile_scope *outer;
   hx_str key, value;
-  uint32_t loop; /* BOUND: the constant */
+  uint32_t loop; /* the loop; BOUND: the constant */
   uint8_t kind;  /* hx_scope_kind */
 } hx_compile_scope;
 
 typedef struct hx_compile_task {
   const hx_node *node;
-  const hx_node *kid; /* for the handler: the current child */
+  const hx_node *kid; /* the handler's current child */
   uint32_t phase;
   uint32_t start;             /* where the node's code starts */
-  uint32_t mark, count, from; /* for the handler */
+  uint32_t mark, count, from; /* free for use by the handler */
   uint8_t want;               /* hx_want */
 } hx_compile_task;
 
@@ -86,7 +86,7 @@ typedef struct hx_compiler {
   HX_VEC(hx_template_plan) templates;
   HX_VEC(hx_choice_plan) choices;
   hx_compile_scope *scope;
-  uint32_t depth, max_depth; /* height of the stack: now, and at most */
+  uint32_t depth, max_depth; /* height of the stack now, and its maximum */
 } hx_compiler;
 
 /* Compiles root into p, whose source and cx are set. */
@@ -96,7 +96,7 @@ void hx_compile(hx_program *p, const hx_node *root);
 
 /* Requests a child: n is compiled next; then the calling task continues. */
 void hx_compile_child(hx_compiler *c, const hx_node *n, hx_want want);
-/* Requests the child at t->kid, wanted as a whole, and advances t->kid. False: no child is left. */
+/* Requests the child at t->kid, wanted as a whole, and advances t->kid. Returns false if no child is left. */
 bool hx_compile_next(hx_compiler *c, hx_compile_task *t);
 /* Ends the current task: its code is complete. */
 void hx_compile_done(hx_compiler *c);
@@ -105,13 +105,13 @@ uint32_t hx_emit(hx_compiler *c, hx_code op, uint16_t a, uint32_t b, const hx_no
 /* Adds an instruction with a variable effect: it replaces `takes` values by one. */
 uint32_t hx_emit_varying(hx_compiler *c, hx_code op, uint16_t a, uint32_t b, const hx_node *node, uint32_t start, uint32_t takes);
 uint32_t hx_compile_constant(hx_compiler *c, const hx_val *v);
-/* Sets *out to the value of n, if n is a constant whose evaluation can report nothing; otherwise returns false. Looks through parentheses
-** and lone interpolations. */
+/* Sets *out to the value of n if n is a constant whose evaluation can't report anything; otherwise returns false. Looks through
+** parentheses and lone interpolations. */
 bool hx_constant_of(hx_compiler *c, const hx_node *n, hx_val *out);
 /* Emits the constant v for n. */
 void hx_emit_constant(hx_compiler *c, const hx_node *n, const hx_val *v);
-/* If the task's code so far consists of n constants, takes back the code and the constants, and returns these in the program's arena. So a
-** literal becomes one constant, bottom-up, in linear time. NULL: the code is something else, or n is 0. */
+/* If the task's code so far consists of n constants, removes this code and returns the constants in the program's arena; otherwise,
+** or if n is 0, returns NULL. So a literal becomes one constant, bottom-up, in linear time. */
 const hx_val *hx_compile_fold(hx_compiler *c, const hx_compile_task *t, uint32_t n);
 
 /* A handler does the task's current phase. t is valid until the next hx_compile_child. */
@@ -132,11 +132,11 @@ void hx_compile_loop_begin(hx_compiler *c, uint32_t loop, hx_code op, const hx_c
 /* Ends a loop, whose last instruction has been emitted. */
 void hx_compile_loop_end(hx_compiler *c, uint32_t loop);
 
-/* Returns the index of a column of a loop, and adds the column if it is new; -1: the loop has too many. */
+/* Returns the index of a column of a loop, and adds the column if it is new. Returns -1 if the loop has too many columns. */
 int32_t hx_compile_column(hx_compiler *c, uint32_t loop, const hx_path_step *steps, uint32_t n, hx_want want);
 
 #ifdef HX_TEST
-/* Says what is wrong with a program's code; NULL: nothing. testing/ installs its check here. */
+/* Returns what is wrong with a program's code, or NULL. testing/ installs its check here. */
 typedef const char *hx_check_code(const hx_program *p);
 extern hx_check_code *_Atomic hx_compile_check;
 #endif

@@ -20,7 +20,7 @@ void hx_compile_tuple(hx_compiler *c, hx_compile_task *t) {
   hx_compile_done(c);
 }
 
-/* Sets *out to the name that a key denotes. False: the key is an expression, not a name. */
+/* Sets *out to the name that a key denotes. Returns false if the key is an expression. */
 static bool key_word(hx_compiler *c, const hx_node *key, hx_str *out) {
   hx_str word = hx_node_word(key->u.kids.first);
   if (!word.len || key->flags & HX_AST_FORCED) return false;
@@ -43,7 +43,7 @@ static bool constant_key(hx_compiler *c, const hx_node *key, hx_str *out) {
   return true;
 }
 
-/* Up to this many keys are compared pairwise. */
+/* Up to this many keys are compared in pairs. */
 #define FEW 12u
 
 static bool few_twice(const hx_str *keys, uint32_t n) {
@@ -68,10 +68,10 @@ static bool has_twice(hx_compiler *c, const hx_str *keys, uint32_t n) {
   return twice;
 }
 
-/* How many of the latest shapes are searched for one to reuse. */
+/* This many of the latest shapes are searched for one to reuse. */
 #define LOOK_BACK 4u
 
-/* Finds a shape with these keys among the latest ones: objects in a list usually have the same keys, and so share one shape. */
+/* Finds a shape with these keys among the latest shapes. Objects in a list usually have the same keys, and so share a shape. */
 static bool known_shape(const hx_compiler *c, const hx_str *keys, uint32_t n, uint32_t *out) {
   for (uint32_t i = c->shapes.n; i > 0 && c->shapes.n - i < LOOK_BACK; i--) {
     *out = i - 1;
@@ -80,7 +80,7 @@ static bool known_shape(const hx_compiler *c, const hx_str *keys, uint32_t n, ui
   return false;
 }
 
-/* Sets *out to the index of an object's shape. False: the keys aren't all constant and distinct. */
+/* Sets *out to the index of an object's shape. Returns false unless the keys are all constant and distinct. */
 static bool constant_shape(hx_compiler *c, const hx_node *object, uint32_t *out) {
   uint32_t n = object->count / 2, i = 0;
   hx_arena_mark mark = hx_arena_get_mark(&c->cx->arena);
@@ -94,7 +94,7 @@ static bool constant_shape(hx_compiler *c, const hx_node *object, uint32_t *out)
     return known;
   }
   const hx_shape *shape = hx_shape_new(c->cx, keys, n);
-  hx_shape_order(c->cx, shape); /* made now: an order made by an evaluation would be freed before the program */
+  hx_shape_order(c->cx, shape); /* ordered now, because an order made by an evaluation would be freed before the program */
   *out = c->shapes.n;
   *HX_VEC_PUSH(&c->cx->scratch, &c->shapes) = shape;
   return true;
@@ -140,7 +140,7 @@ void hx_compile_object(hx_compiler *c, hx_compile_task *t) {
   hx_compile_done(c);
 }
 
-/* Compiles the code of one item's key, which ends in ITEM_KEY. */
+/* Compiles the key of one item. The code ends in ITEM_KEY. */
 void hx_compile_key(hx_compiler *c, hx_compile_task *t) {
   const hx_node *node = t->node, *inner = node->u.kids.first;
   hx_str word;

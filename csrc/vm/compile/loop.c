@@ -1,4 +1,4 @@
-/* loop.c: `for` expressions and splats: one loop with columns each.
+/* loop.c: compiles each `for` expression and splat to one loop with columns.
 **
 **   FOR or SPLAT   takes the collection
 **   ROWS           only where the collection is FOREIGN; others start at the body
@@ -39,7 +39,7 @@ static hx_loop_kind kind_of(const hx_node *n) {
   return n->flags & HX_AST_GROUP ? HX_LOOP_GROUP : HX_LOOP_OBJECT;
 }
 
-/* Returns child i of a FOR: "collection [key] value [condition]". */
+/* Returns child i of a FOR. The order is: collection [key] value [condition]. */
 static const hx_node *child(const hx_node *node, uint32_t i) {
   const hx_node *n = node->u.loop.first;
   while (i--) n = n->next;

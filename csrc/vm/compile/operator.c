@@ -16,7 +16,7 @@ static const uint8_t fused[HX_OP_COUNT] = {
   [HX_OP_MUL] = HX_I_MUL_K, [HX_OP_DIV] = HX_I_DIV_K, [HX_OP_MOD] = HX_I_MOD_K,
 };
 
-/* Operators on numbers whose only error is a missing answer. */
+/* Operators on numbers with only one possible error: that the result doesn't exist. */
 static hx_long_fn *const arithmetic[HX_OP_COUNT] = {
   [HX_OP_ADD] = hx_num_add, [HX_OP_SUB] = hx_num_sub, [HX_OP_MUL] = hx_num_mul, [HX_OP_DIV] = hx_num_div, [HX_OP_MOD] = hx_num_mod,
 };
@@ -25,7 +25,7 @@ static bool is_logic(const hx_node *n) {
   return n->op == HX_OP_AND || n->op == HX_OP_OR;
 }
 
-/* Returns the constant if the code from `at` on is one number constant that nothing else uses; otherwise NULL. */
+/* If the code from `at` on is only one number constant, which nothing else uses, returns this constant; otherwise NULL. */
 static hx_val *lone_number(const hx_compiler *c, uint32_t at) {
   const hx_instr *in = &c->code.p[at];
   if (c->code.n != at + 1 || in->op != HX_I_CONST || in->b + 1 != c->constants.n) return NULL;
@@ -47,7 +47,7 @@ static void compile_constant_right(hx_compiler *c, hx_compile_task *t, const hx_
   hx_compile_done(c);
 }
 
-/* Returns how an operand is wanted: only == and != accept collections. */
+/* Returns the form in which an operand is wanted. Only == and != accept collections. */
 static hx_want operand_want(const hx_node *n) {
   return n->op == HX_OP_EQ || n->op == HX_OP_NE ? HX_WANT_WHOLE : HX_WANT_SCALAR;
 }

@@ -5,12 +5,12 @@
 #include "vm/body_plan.h"
 #include "vm/references.h"
 
-/* How many of the latest paths or columns are searched for an equal one. The bound keeps huge sources linear. */
+/* This many of the latest paths or columns are searched for an equal one. The bound keeps huge sources linear. */
 #define LOOK_BACK 64
-#define MAX_COLUMNS 1000 /* columns with steps; the elements themselves add two */
+#define MAX_COLUMNS 1000 /* the most columns with steps in a loop; the element itself adds two */
 
-/* Converts the steps that a host can follow, and returns how many there are. The machine follows others (fractions, true, null), which are
-** errors or rare. */
+/* Converts the steps that a host can follow, up to the first other step, and returns their number. The machine follows the rest:
+** fractions, true and null, which are errors or rare. */
 static uint32_t path_steps(hx_compiler *c, const hx_step *steps, uint32_t n, hx_path_step **out) {
   hx_path_step *to = n ? HX_NEW_ARRAY(c->cx, hx_path_step, n) : NULL;
   uint32_t i = 0;
@@ -30,8 +30,8 @@ static bool same_steps(const hx_path_step *a, uint32_t na, const hx_path_step *b
   return true;
 }
 
-/* Can a value read for one consumer serve another? An open value has only one consumer; otherwise the value is read as the consumer that
-** wants most needs it. */
+/* Returns true if a value read for one consumer can serve another, and updates the form that both need. An open value has only one
+** consumer. */
 static bool share(uint8_t *shared, hx_want want) {
   if ((*shared == HX_WANT_OPEN) != (want == HX_WANT_OPEN)) return false;
   if (want == HX_WANT_WHOLE || (*shared == HX_WANT_SCALAR && want == HX_WANT_ARGUMENT)) *shared = (uint8_t)want;
@@ -99,7 +99,7 @@ static uint32_t iterator_shape(hx_compiler *c) {
   return c->shapes.n - 1;
 }
 
-/* Emits the iterator of a `dynamic` block, an object of key and value. Usually the source reads only one of these. */
+/* Emits the iterator of a `dynamic` block, an object with the attributes key and value. Usually the source reads only one of them. */
 static void emit_iterator(hx_compiler *c, const hx_compile_task *t, uint32_t loop) {
   const hx_node *node = t->node;
   const hx_step *step = node->count > 1 ? &node->u.trav.steps[1] : NULL;
@@ -142,7 +142,7 @@ void hx_compile_traversal(hx_compiler *c, hx_compile_task *t) {
   /* reference: `for x, x in …`: the value is set after the key */
   else if (hx_str_eq(s->value, root)) emit_element(c, t, s->loop, 1);
   else emit_key(c, t, s->loop, 1);
-  /* Arguments of the content are marked as a whole. A label can't be: its value itself must show that it comes from a secret. */
+  /* Arguments of the content get marks as a whole. The value of a label can't, so each iterator in it gets the marks of for_each. */
   if (c->label && s && s->kind == HX_SCOPE_EACH) hx_emit(c, HX_I_ARGUMENT_MARK, 0, s->loop, t->node, t->start);
   hx_compile_done(c);
 }

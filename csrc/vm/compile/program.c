@@ -4,8 +4,8 @@
 #include "syntax/json.h"
 #include "vm/compile/compiler.h"
 
-/* The sizes of the first chunks: of a program with its own tree, and of one whose tree is elsewhere (in memory that the caller lent, or in
-** another program). The code and tables of a small expression fit in the second. */
+/* The sizes of the first chunks: of a program with its own tree, and of a program whose tree is in other memory. The code and
+** tables of a small expression fit in the second. */
 #define FIRST_CHUNK 2048u
 #define CODE_CHUNK 512u
 
@@ -45,7 +45,7 @@ static void build(hx_cx *cx, void *ud) {
 static void build_code(hx_cx *cx, void *ud) {
   const job *j = ud;
   hx_compile(j->p, j->p->root);
-  /* Compiling has also read the templates of the JSON syntax. Malformed ones report their errors when they are evaluated. */
+  /* Compiling also reads the templates of JSON syntax. Malformed templates report their errors when they are evaluated. */
   if (j->p->part) cx->diags = (hx_diags){ 0 };
 }
 
@@ -75,10 +75,10 @@ hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *opt
 hx_why hx_program_ready(hx_program *p) {
   job j = { .p = p };
   if (p->code) return HX_WHY_NONE;
-  if (p->cx.diags.first == &p->cx.why_diag) p->cx.diags = (hx_diags){ 0 }; /* drop the diagnostic of the last attempt */
+  if (p->cx.diags.first == &p->cx.why_diag) p->cx.diags = (hx_diags){ 0 }; /* drops the diagnostic of the last attempt */
   p->cx.steps_left = p->cx.limits.steps;
   hx_why why = guarded(p, build_code, &j);
-  hx_arena_free(&p->cx.scratch); /* a program is compiled once, and thousands stay in memory */
+  hx_arena_free(&p->cx.scratch); /* a program is compiled once, and thousands of programs may stay in memory */
   return why;
 }
 

@@ -23,8 +23,8 @@ typedef struct hx_program {
   hx_node *root;
   const hx_instr *code;
   uint32_t ncode;
-  const uint32_t *starts;      /* by instruction: the address at which the code of its whole expression starts */
-  const hx_node *const *nodes; /* by instruction: the node that it was made for */
+  const uint32_t *starts;      /* for each instruction: the address at which the code of its whole expression starts */
+  const hx_node *const *nodes; /* for each instruction: the node that it was made for */
   hx_val *constants;
   uint32_t nconstants;
   hx_path *paths;
@@ -40,12 +40,11 @@ typedef struct hx_program {
   uint32_t ntemplates;
   struct hx_choice_plan *choices; /* vm/compile/compiler.h: the code of both results */
   uint32_t nchoices;
-  uint64_t
-      builtins_in; /* the set of functions (hx_host.functions) in which its calls were last found to be those of built-ins; or 0 */
-  uint32_t max_stack; /* the greatest height of the machine's stack */
-  bool constant;      /* the program needs no scope at all */
-  bool part;          /* the program is an expression of a body */
-  bool records;       /* the values of its parts are recorded (vm/machine/record.h); set before the code is made */
+  uint64_t builtins_in; /* the last set of functions (hx_host.functions) in which all calls of built-ins reached them; or 0 */
+  uint32_t max_stack;   /* the greatest height of the machine's stack */
+  bool constant;        /* the program needs no scope at all */
+  bool part;            /* the program is an expression of a body */
+  bool records;         /* the values of its parts are recorded (vm/machine/record.h); set before the code is made */
 } hx_program;
 
 /* The kind of a source. */
@@ -55,14 +54,14 @@ typedef enum hx_syntax {
   HX_SYNTAX_JSON,         /* an expression of the JSON syntax */
   HX_SYNTAX_BODY,         /* a body */
   HX_SYNTAX_JSON_BODY,    /* a body of the JSON syntax */
-  HX_SYNTAX_JSON_LITERAL, /* the same, in which strings aren't templates */
+  HX_SYNTAX_JSON_LITERAL, /* as JSON_BODY, but strings aren't templates */
 } hx_syntax;
 
 typedef struct hx_program_options {
   hx_str filename;
-  uint32_t line, column; /* 0: 1 */
+  uint32_t line, column; /* 0 means 1 */
   uint32_t byte;
-  const struct hx_section *sections; /* set if the text is that of several files (text/source.h); otherwise NULL */
+  const struct hx_section *sections; /* set if the text consists of several files (text/source.h); otherwise NULL */
   uint32_t nsections;
   hx_syntax syntax;
   bool later; /* hx_program_ready makes the code; not for JSON syntax, whose templates are read while compiling */
@@ -75,7 +74,7 @@ typedef struct hx_program_options {
 ** case, even after HX_WHY_NO_MEMORY or another abort. */
 hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *options);
 void hx_program_deinit(hx_program *p);
-/* Makes the code of a program without errors, unless it was made before: an expression that is only inspected needs none. Returns as
+/* Makes the code of a program without errors, unless it exists. An expression that is only inspected never needs code. Returns as
 ** hx_program_init; may be called again. */
 hx_why hx_program_ready(hx_program *p);
 

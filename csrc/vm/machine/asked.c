@@ -20,8 +20,8 @@ hx_val hx_asked_name(hx_machine *m, const hx_path *path) {
 typedef struct question {
   const hx_asked **links; /* from the name to the last key */
   uint32_t nlinks, total; /* total: number of steps of all links */
-  hx_path *path;          /* the steps before the first one that a lookup can't take */
-  hx_step *written;       /* those steps as a source would write them, after the name */
+  hx_path *path;          /* the steps before the first step that a lookup can't take */
+  hx_step *written;       /* the same steps as a source would write them, after the name */
   const hx_val *stop;     /* the computed key that a lookup can't take; NULL: none, or a constant */
 } question;
 
@@ -32,7 +32,7 @@ static hx_str digits(hx_cx *cx, int64_t n) {
   return hx_buf_done(&b);
 }
 
-/* Converts a computed key to a step. False: no lookup can take this key. */
+/* Converts a computed key to a step. Returns false if no lookup can take this key. */
 static bool key_step(hx_machine *m, const hx_val *key, hx_path_step *step, hx_step *written) {
   const hx_val *bare = hx_unmarked(key);
   hx_str text;
@@ -57,7 +57,7 @@ static bool constant_step(const hx_step *s, hx_path_step *step, hx_step *written
   return s->kind != HX_STEP_CONST;
 }
 
-/* Adds the steps of a link to the question. False: a lookup can't take one of them, so the question ends there. */
+/* Adds the steps of a link to the question. Returns false if a lookup can't take one of them: the question ends there. */
 static bool add_link(hx_machine *m, question *q, const hx_asked *link) {
   hx_path *p = q->path;
   if (link->key.tag != HX_T_NONE) {
@@ -78,7 +78,7 @@ static bool add_link(hx_machine *m, question *q, const hx_asked *link) {
 
 static void make_question(hx_machine *m, const hx_asked *last, question *q) {
   hx_cx *cx = &m->cx;
-  const hx_node *name = last->node; /* ends as the first link's */
+  const hx_node *name = last->node; /* ends as the node of the first link */
   hx_node *node = HX_NEW(cx, hx_node);
   hx_step *written = HX_NEW_ARRAY(cx, hx_step, last->steps + 1);
   hx_charge_steps(cx, last->steps >> 4);
@@ -126,14 +126,14 @@ static hx_answer follow_links(hx_machine *m, const question *q, uint32_t at, hx_
   return HX_ANSWER_OK;
 }
 
-/* Is a loop only trying its condition, with unknown names? */
+/* Returns true if a loop is only trying its condition, with unknown names. */
 static bool is_trial(const hx_machine *m) {
   for (const hx_loop_frame *f = m->loop; f; f = f->outer)
     if (f->state != HX_LOOP_RUN) return true;
   return false;
 }
 
-/* Asks the lookup with the known keys. If a key is unknown and the lookup doesn't have the name before it, the value is unknown. */
+/* Asks the lookup, with the known keys. If the next key is unknown and the lookup has nothing of that name, the value is unknown. */
 static hx_answer ask(hx_machine *m, const question *q, hx_val *v, uint32_t *at) {
   bool open = q->stop && (hx_is_unknown(hx_unmarked(q->stop)) || hx_is_null(hx_unmarked(q->stop)));
   hx_answer a = HX_ANSWER_ABSENT;

@@ -1,6 +1,6 @@
-/* asked.h: names with computed keys. The lookup of a scope is asked for all of `owner[h].name` at once. So the name stays on the stack as a
-** FOREIGN value with `len` set, and indexes and steps are added to it, until the value is needed. Names that tables answer are never
-** handled like this.
+/* asked.h: names with computed keys. A lookup is asked once for all of `owner[h].name`. Until the value is needed, the name stays
+** on the stack as an asked value: a FOREIGN value with `len` set, to which indexes and steps are added. Names that tables answer
+** never become asked values.
 ** Memory: in the evaluation's arena.
 ** Errors: as in path.c. */
 #ifndef HX_VM_MACHINE_ASKED_H
@@ -13,16 +13,16 @@ typedef struct hx_asked {
   const hx_path *path;           /* the path of the name, with its constant steps */
   const hx_node *node;           /* the TRAVERSAL of the name, an INDEX, or the RELATIVE that has steps */
   hx_val key;                    /* the computed key of an INDEX; otherwise NONE */
-  uint32_t links, steps;         /* numbers from the name up to this link */
+  uint32_t links, steps;         /* number of links, and of steps, from the name up to this link */
 } hx_asked;
 
 HX_INLINE bool hx_is_asked(const hx_val *v) {
   return v->tag == HX_T_FOREIGN && v->len != 0;
 }
 
-/* Makes an asked value of the name of the instruction's path. */
+/* Makes an asked value of the name in the instruction's path. */
 hx_val hx_asked_name(hx_machine *m, const hx_path *path);
-/* Adds a key (or, if NULL, the node's steps) to the asked value in *v. Unless it is wanted as PART, *v becomes the value of the name. */
+/* Adds a key (or, if NULL, the node's steps) to the asked value in *v. Unless want is PART, *v then becomes the value of the name. */
 hx_answer hx_asked_go_on(hx_machine *m, hx_val *v, const hx_val *key, hx_want want);
 
 /* path.c */

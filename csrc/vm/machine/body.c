@@ -13,7 +13,7 @@ static const hx_loop_frame *unknown_block(const hx_machine *m) {
   return found;
 }
 
-/* Begins an argument; in an unknown block its value is unknown. reference: unknownBody: the contents of such a block aren't looked at. */
+/* Begins an argument; in an unknown block its value is unknown. reference: unknownBody: the contents of such a block aren't evaluated. */
 hx_went hx_slow_argument(hx_machine *m, const hx_instr *in) {
   const hx_loop_frame *f = unknown_block(m);
   if (!f) return HX_WENT_ON;
@@ -50,7 +50,7 @@ static hx_went check_argument(hx_machine *m) {
   return HX_WENT_ON;
 }
 
-/* Messages hide a value that is part of a secret: it may be secret as well, although it isn't marked. */
+/* Checks the type of an argument. Messages hide a value that is part of a secret, even if it has no mark itself. */
 hx_went hx_slow_argument_type(hx_machine *m, const hx_instr *in) {
   const hx_node *expression = hx_machine_node(m)->u.made.first;
   bool was_secret = m->cx.secret;
@@ -89,8 +89,8 @@ static hx_str name_of(const hx_node *item) {
   return ((const hx_nested_plan *)hx_plan_of(item))->type;
 }
 
-/* Has the object this item? The value of an absent optional block is HX_T_NONE. Null is an absent argument if the schema names the argument
-** without a default; but a null with a mark stays, because it may be secret that it is null. */
+/* Returns true if the object gets this item. The value of an absent optional block is HX_T_NONE. An argument that is null counts as
+** absent if the schema gives it no default, unless the null has a mark: then it may be secret that it is null. */
 static bool is_there(const hx_node *item, const hx_val *v) {
   const hx_argument_plan *plan = item->kind == HX_AST_ARGUMENT ? item->u.argument.plan : NULL;
   if (plan && plan->value.tag == HX_T_NONE && hx_is_null(v)) return false;

@@ -19,7 +19,7 @@ bool hx_calls_builtins(hx_machine *m) {
     const hx_call_site *site = &p->calls[i];
     if (site->builtin && host->function(host, &m->cx, site->name, site->builtin) != site->builtin) return false;
   }
-  p->builtins_in = host->functions; /* finding each name takes a tenth of an evaluation */
+  p->builtins_in = host->functions; /* saves finding each name again, which takes a tenth of an evaluation */
   return true;
 }
 
@@ -29,7 +29,7 @@ hx_range hx_call_start(const hx_call_site *site) {
   return hx_range_of(site->node->start, site->node->u.call.open + 1);
 }
 
-/* A position among the arguments of a call. It only moves forward, so that errors of many arguments take one pass. */
+/* A position among the arguments of a call. It only moves forward, so that errors of many arguments take one pass in all. */
 typedef struct argument_at {
   const hx_node *node;
   uint32_t i;
@@ -39,7 +39,7 @@ static argument_at first_argument(const hx_call_site *site) {
   return (argument_at){ site->node->u.call.first, 0 };
 }
 
-/* Returns the range of argument i. i may not be below the one asked for before. */
+/* Returns the range of argument i, which must not be before the argument of the previous call. */
 static hx_range argument_range(const hx_call_site *site, argument_at *at, uint32_t i) {
   for (; at->i < i && at->node->next; at->i++) at->node = at->node->next;
   /* reference: elements of a spread collection are literals at the place of the collection */
@@ -82,7 +82,7 @@ static hx_str namespace_of(hx_str name) {
   return (hx_str){ name.p, n > 1 ? n : 0 };
 }
 
-/* Returns the nearest namespace for one that doesn't exist. */
+/* Returns a hint about a namespace that doesn't exist, such as the nearest namespace, or "" if it exists. */
 static hx_str near_namespace(hx_machine *m, hx_str space, const hx_str *names, uint32_t n) {
   hx_str *spaces = HX_NEW_ARRAY(&m->cx, hx_str, n);
   for (uint32_t i = 0; i < n; i++) {
@@ -96,7 +96,7 @@ static hx_str near_namespace(hx_machine *m, hx_str space, const hx_str *names, u
   return hx_say(&m->cx, " There is nothing in the namespace \"%.*s\".", HX_STR_ARG(space));
 }
 
-/* Returns a hint for an unknown name in a namespace without similar names: the names of core::, if that namespace may have been meant. */
+/* Returns a hint for an unknown name in a namespace that has no similar name. It suggests a core:: function if that may be meant. */
 static hx_str namespace_hint(hx_machine *m, hx_str called, hx_str space, const hx_str *names, uint32_t n) {
   static const hx_str core = { "core::", 6 };
   hx_str name = hx_str_from(called, space.len);
@@ -110,7 +110,7 @@ static hx_str namespace_hint(hx_machine *m, hx_str called, hx_str space, const h
   return is_core ? HX_STR("") : near_namespace(m, space, names, n);
 }
 
-/* Functions and words of other languages. */
+/* Hints for functions and words of other languages. */
 static const hx_word_note foreign_words[] = {
   { { "not", 3 }, " For \"not\" write \"!\"." },
   { { "and", 3 }, " For \"and\" write \"&&\" between the two." },
@@ -124,7 +124,7 @@ static const hx_word_note foreign_words[] = {
   { { "filter", 6 }, " Some elements are taken by a for expression: [for v in list : v if v > 0]." },
 };
 
-/* Returns a hint about another meaning of the name: another language's word, or a named value. */
+/* Returns a hint if the name means something else: a word of another language, or a named value. */
 static hx_str other_sense(hx_machine *m, hx_str name) {
   const hx_str *names = NULL;
   uint32_t n = 0;
@@ -201,7 +201,7 @@ hx_went hx_slow_call_begin(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* Are items in the order in which a function gets them as arguments, or does the function ignore the order? */
+/* Returns true if a function gets items in their present order as arguments, or ignores the order. */
 static bool can_spread(hx_machine *m, const hx_call_site *site, const hx_val *bare) {
   if (!hx_items_of(bare) || hx_is_blocks(bare)) return false;
   if (hx_are_sure_elements(bare)) return true;
@@ -209,8 +209,8 @@ static bool can_spread(hx_machine *m, const hx_call_site *site, const hx_val *ba
   return fn && (fn->rest.allow & HX_ITEMS_ANY_ORDER) && hx_items_differ(&m->cx, bare);
 }
 
-/* Tests the spread collection. reference: it is evaluated before the other arguments. If its evaluation fails or is unknown, these are
-** ignored. */
+/* Tests the spread collection. reference: it is evaluated before the other arguments. If it fails or is unknown, the other
+** arguments are ignored. */
 hx_went hx_slow_spread(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
   const hx_val *v = m->top - 1, *bare = hx_unmarked(v);
@@ -263,13 +263,13 @@ static hx_went ask_host(hx_machine *m) {
   return HX_WENT_CALL;
 }
 
-/* Is the first argument FOREIGN although the function doesn't accept that? */
+/* Returns true if the first argument is FOREIGN and the function doesn't accept this. */
 static bool wants_whole(const hx_fn *fn, const hx_val *args, uint32_t n) {
   return n && args[0].tag == HX_T_FOREIGN && !(fn->flags & HX_FOREIGN_OK);
 }
 
-/* Copies the arguments: the protocol takes marks off in place, but a call that is repeated after a wait must find its arguments as they
-** were. */
+/* Copies the arguments: the protocol takes marks off in place, but a call that is repeated after a wait needs the original
+** arguments. */
 static hx_val *copy_args(hx_machine *m, const hx_val *args, uint32_t n) {
   hx_val *copy = HX_NEW_ARRAY(&m->cx, hx_val, n);
   memcpy(copy, args, n * sizeof *copy);
@@ -303,8 +303,8 @@ static hx_text_form text_form(const hx_node *n) {
   return literal ? HX_TEXT_LITERAL : HX_TEXT_OTHER;
 }
 
-/* Takes the text argument off the arguments. reference: the function evaluates the text of the template after its other argument has
-** passed, so the function reports the text's errors. */
+/* Replaces the text argument by an empty string, and returns it. reference: the function evaluates the template's text after its
+** other argument has passed, so the function reports the text's errors. */
 static hx_text_argument *take_text(hx_machine *m, const hx_call_site *site, hx_val *arg) {
   hx_text_argument *text = HX_NEW(&m->cx, hx_text_argument);
   bool spread = site->spread && site->nargs == 1;

@@ -1,5 +1,4 @@
-/* check.c: evaluations that only check (hx_host.check): no result depends on which branch the data would take, so every branch is
-** evaluated, and its errors count.
+/* check.c: evaluations that only check (hx_host.check): the data are unknown, so every branch is evaluated, and its errors count.
 **   conditionals, && and ||   errors of the branch not chosen stay
 **   for, dynamic              run once for each type that elements have, or once for any element if the collection is empty
 **   try, can                  all arguments are evaluated; errors that no data can prevent stay
@@ -12,8 +11,8 @@ static const hx_type *element_type(const hx_type *t, uint32_t i) {
   return t->kind == HX_K_TUPLE || t->kind == HX_K_OBJECT ? t->elems[i] : t->elem;
 }
 
-/* Sets `out` to unknowns of the element types, and returns their number. An array of data usually has elements of one type: consecutive
-** elements of one type count once. */
+/* Sets `out` to unknowns of the element types, and returns their number. Consecutive elements of the same type count once, since an
+** array of data usually has elements of one type. */
 static uint32_t element_types(hx_cx *cx, const hx_type *t, hx_val *out) {
   uint32_t n = 0, all = hx_type_is_collection(t) ? 1 : t->n;
   const hx_type *last = NULL;
@@ -51,7 +50,7 @@ hx_val hx_check_text(hx_machine *m, const hx_loop_frame *f) {
   return hx_string(hx_strf(&m->cx, "%u.%u", m->pc, f->i));
 }
 
-/* Returns the type that all values have; `any` if the types differ or contain `any`. */
+/* Returns the type that all values share, or `any` if their types differ or contain `any`. */
 static const hx_type *common_type(hx_cx *cx, const hx_val *v, uint32_t n) {
   for (uint32_t i = 1; i < n; i++)
     if (!hx_val_same_type(hx_unmarked(&v[0]), hx_unmarked(&v[i]))) return &hx_type_dynamic;
@@ -59,8 +58,8 @@ static const hx_type *common_type(hx_cx *cx, const hx_val *v, uint32_t n) {
   return hx_type_has_dynamic(t) ? &hx_type_dynamic : t;
 }
 
-/* Returns the result of a loop over any number of elements, which would be a tuple or object with that many. A list or map replaces it,
-** because it fits wherever such a tuple or object fits. */
+/* Returns the result of a loop over an unknown number of elements: a list or map, because it fits wherever a tuple or object of any
+** length fits. */
 hx_val hx_check_loop_result(hx_machine *m, const hx_loop_frame *f) {
   hx_cx *cx = &m->cx;
   bool tuple = f->plan->kind == HX_LOOP_TUPLE;
@@ -72,7 +71,7 @@ hx_val hx_check_loop_result(hx_machine *m, const hx_loop_frame *f) {
 
 /* try and can */
 
-/* Would the expression fail in this way whatever the data are? */
+/* Returns true if the expression fails in this way for any data. */
 static bool is_certain(const hx_diag *d) {
   static const hx_diag_id certain[] = {
     HX_D_REFERENCE_UNKNOWN,

@@ -1,6 +1,6 @@
 /* conditional.c: executes conditionals. Source: reference's ConditionalExpr.Value. Both results were evaluated; the errors of the result
-** not chosen are dropped here. If the results have no common type, that is the only error: the reference has not looked at the condition
-** then. */
+** not chosen are dropped here. If the results have no common type, that is the only error, because the reference finds it before
+** the condition. */
 #include "vm/machine/parts.h"
 
 #include "value/open.h"
@@ -34,27 +34,28 @@ typedef struct choice {
   const hx_val *cond, *yes, *no;
   const hx_type *type; /* of the result */
   bool convert_yes, convert_no;
-  bool unsettled; /* open objects inside decide whether the results have a common type */
+  bool unsettled; /* whether the results have a common type depends on open objects inside */
 } choice;
 
 static bool is_plain_null(const hx_val *v) {
   return v->tag == HX_T_NULL && v->u.type->kind == HX_K_DYNAMIC;
 }
 
-/* Is v of another kind than `open` can become? An open object is an object or a map, and items that aren't blocks are a sequence. */
+/* Returns true if v is of a kind that `open` can't become. An open object is an object or a map, and items that aren't blocks are a
+** sequence. */
 static bool is_other_than(const hx_val *v, const hx_val *open) {
   const hx_val *bare = hx_unmarked(open);
   if (hx_open_of(bare)) return !hx_may_be_mapping(v);
   return hx_items_of(bare) && !hx_is_blocks(bare) && !hx_may_be_sequence(v);
 }
 
-/* Is the type of results with unknown types inside certain, whatever these turn out to be? If it has `string` elements, all become strings;
-** if it contains `any` itself, the certain parts are found by value. */
+/* Returns true if the type is certain although parts of the results have unknown types. If t is a collection of strings, all
+** elements become strings; if t contains `any`, settled() keeps only what is certain. */
 static bool is_sure(const hx_type *t) {
   return hx_type_has_dynamic(t) || (hx_type_is_collection(t) && t->elem->kind == HX_K_STRING);
 }
 
-/* Finds the type that both results have or can become. False: they have none in common. */
+/* Finds the type that both results have or can become. Returns false if they have no common type. */
 static bool find_type(hx_cx *cx, choice *c) {
   c->convert_yes = c->convert_no = c->unsettled = false;
   if (is_plain_null(c->yes)) {
@@ -100,7 +101,7 @@ static void report_mismatch(hx_machine *m, const choice *c) {
   d->context = hx_node_range(node);
 }
 
-/* The bound of two numbers that holds for both: the one further in the given direction. */
+/* A bound of one number. The one of two bounds that is further in the given direction holds for both numbers. */
 typedef struct bound {
   hx_val at; /* NONE: no bound */
   bool inclusive;
@@ -108,7 +109,7 @@ typedef struct bound {
 static bound wider(const bound *a, const bound *b, int direction) {
   bool given = a->at.tag != HX_T_NONE, both = given && b->at.tag != HX_T_NONE;
   if (!both) {
-    /* An infinity that the number may reach isn't a bound, but is kept: without it the infinities would be excluded. */
+    /* An infinity isn't a bound, but it is kept if the number may reach it: otherwise infinities would be excluded. */
     const bound *one = given ? a : b;
     bool infinite = one->at.tag != HX_T_NONE && hx_num_is_inf(&one->at) && hx_num_is_negative(&one->at) == (direction < 0);
     return infinite ? *one : (bound){ hx_none(), false };
@@ -145,7 +146,7 @@ static hx_val either_collection(hx_cx *cx, const choice *c, const hx_val *a, con
   return hx_refine_done(cx, &f);
 }
 
-/* Returns the result of an unknown condition: an unknown with what is true of both results. */
+/* Returns the result if the condition is unknown: an unknown with the refinements that are true of both results. */
 static hx_val either(hx_cx *cx, const choice *c) {
   const hx_val *a = hx_unmarked(c->yes), *b = hx_unmarked(c->no);
   hx_kind ka = hx_val_kind(a), kb = hx_val_kind(b);
@@ -157,7 +158,7 @@ static hx_val either(hx_cx *cx, const choice *c) {
   return not_null ? hx_unknown_not_null(cx, c->type) : hx_unknown(cx, c->type);
 }
 
-/* Have all values one type? known_only: values of unknown type are skipped. */
+/* Returns true if all values have one type. known_only: values of unknown type are skipped. */
 static bool have_one_type(const hx_val *v, uint32_t n, bool known_only) {
   const hx_val *first = NULL;
   for (uint32_t i = 0; i < n; i++) {
@@ -168,14 +169,15 @@ static bool have_one_type(const hx_val *v, uint32_t n, bool known_only) {
   return true;
 }
 
-/* Returns the parts of v if it is a tuple and the other a list, or an object and the other a map, and t is a collection; otherwise NULL. */
+/* If t is a collection, and v is a tuple and the other a list, or v an object and the other a map, returns the parts of v;
+** otherwise NULL. */
 static const hx_val *collected(const hx_val *v, const hx_val *other, const hx_type *t) {
   if (!hx_type_is_collection(t)) return NULL;
   if (v->tag == HX_T_TUPLE && hx_val_kind(other) == HX_K_LIST) return v->u.seq->v;
   return v->tag == HX_T_OBJECT && hx_val_kind(other) == HX_K_MAP ? v->u.obj->v : NULL;
 }
 
-/* Returns v with plain unknowns instead of parts of unknown type. */
+/* Returns v with unknowns of type elem instead of unknown parts whose type doesn't convert to elem. */
 static hx_val loosened(hx_cx *cx, const hx_val *v, const hx_val *parts, const hx_type *elem) {
   hx_val *out = HX_NEW_ARRAY(cx, hx_val, v->len);
   hx_charge_memory(cx, 16 * (uint64_t)v->len);
@@ -189,9 +191,9 @@ static hx_val loosened(hx_cx *cx, const hx_val *v, const hx_val *parts, const hx
   return v->tag == HX_T_TUPLE ? hx_tuple(cx, out, v->len) : hx_object(cx, v->u.obj->shape, out);
 }
 
-/* Prepares *v for the conversion to t. reference (unifyTuplesAsList, unifyObjectsAsMaps): a tuple or object that is unified with a list or
-** map becomes such a collection first, if its elements have a common type; false if it can't. If that is t already, no conversion follows.
-** A map may do without a common type: then only the elements of known type must have one. */
+/* Prepares *v for the conversion to t. reference (unifyTuplesAsList, unifyObjectsAsMaps): a tuple or object that is unified with a
+** list or map first becomes such a collection, which fails (false) unless its elements have a common type. A map can do without:
+** then only the elements of known type must share one. */
 static bool prepare(hx_cx *cx, hx_val *v, const hx_val *other, const hx_type *t, hx_why_not *why) {
   const hx_val *parts = collected(v, other, t);
   if (!parts) return true;
@@ -210,7 +212,7 @@ static bool prepare(hx_cx *cx, hx_val *v, const hx_val *other, const hx_type *t,
   return true;
 }
 
-/* Returns v, or, if the type is open, what is certain about v whatever type both results get. */
+/* Returns v. If the common type contains `any`, returns only what is certain about v whatever type both results get. */
 static hx_val settled(hx_cx *cx, const choice *c, const hx_val *v, bool yes) {
   return hx_type_has_dynamic(c->type) ? hx_beside(cx, v, hx_unmarked(yes ? c->no : c->yes)) : *v;
 }
@@ -245,7 +247,7 @@ static hx_val choose(hx_machine *m, const choice *c) {
   return hx_mark(cx, v, marks);
 }
 
-/* Drops the errors of results that are not chosen. Those of the condition stay. */
+/* Drops the errors of results that are not chosen. Errors of the condition stay. */
 static void drop_errors(hx_machine *m, const hx_instr *in, const hx_val *cond) {
   const hx_choice_plan *code = &m->program->choices[in->b];
   bool known = cond->tag != HX_T_NONE && hx_unmarked(cond)->tag == HX_T_BOOL;

@@ -22,14 +22,14 @@ hx_went hx_slow_object(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* Reports a name that an object of JSON syntax has twice. */
+/* Reports a name that occurs twice in an object of JSON syntax. */
 static void report_twice(hx_machine *m, const hx_node *key, const hx_val *name) {
   hx_str shown = HX_STR("this name");
   if (name->tag == HX_T_STR) shown = hx_quote_short(&m->cx, hx_val_str(name), 40);
   hx_diag_add(&m->cx, HX_D_OBJECT_KEY_TWICE, m->program->source, hx_node_range(key), HX_STR_ARG(shown));
 }
 
-/* Makes an object. reference: if a key is unknown or failed, the whole object is unknown; marks of keys are on the object. */
+/* Makes an object. reference: if a key is unknown or failed, the whole object is unknown; the object gets the marks of keys. */
 hx_went hx_slow_object_of(hx_machine *m, const hx_instr *in) {
   uint32_t n = in->b;
   const hx_val *item = m->top - 2 * (size_t)n;

@@ -1,4 +1,4 @@
-/* coverage.c: notes which results of conditionals evaluations took. */
+/* coverage.c: records which results of conditionals evaluations took. */
 #include "vm/machine/coverage.h"
 
 #include "base/vec.h"
@@ -29,7 +29,7 @@ static bool is_within(const hx_node *n, const hx_node *part) {
   return n->start >= part->start && n->stop <= part->stop;
 }
 
-/* Notes the choice at its node. Trees are only written to when they are made, and here. */
+/* Records the choice at its node. Trees are only written when they are made, and here. */
 static void note(const choice_taken *c) {
   ((hx_node *)(uintptr_t)c->node)->flags |= c->took;
 }

@@ -1,9 +1,9 @@
-/* default_value.c: computes the default of an optional attribute, in a machine of its own without names. */
+/* default_value.c: computes the default of an optional attribute, in a separate machine without names. */
 #include "text/source.h"
 #include "vm/defaults.h"
 #include "vm/machine/machine.h"
 
-/* The program and machine that compute a default. cx->arena defers freeing them, so an abort of cx frees them. */
+/* The program and machine that compute a default. Freeing them is deferred to the end of cx->arena, so an abort of cx frees them, too. */
 typedef struct worker {
   hx_program program;
   hx_machine machine;
@@ -60,7 +60,7 @@ static bool work_out(hx_cx *cx, worker *w, const struct hx_source *src, hx_node 
   w->has_machine = true;
   hx_host host = { .path = no_path, .function = no_function, .names = no_names };
   hx_machine_start(&w->machine, &w->program, &host, &cx->limits);
-  w->machine.cx.steps_left = cx->steps_left; /* all defaults of a text share one limit */
+  w->machine.cx.steps_left = cx->steps_left; /* all defaults of a text share one limit of steps */
   hx_status status = hx_machine_step(&w->machine, 0);
   cx->steps_left = w->machine.cx.steps_left;
   if (status == HX_DONE) {

@@ -9,8 +9,8 @@ static void report(hx_machine *m, hx_diag_id id, hx_range at, hx_str text) {
   hx_diag_add(&m->cx, id, m->program->source, at, HX_STR_ARG(text));
 }
 
-/* Can for_each be looped over, perhaps once it is known? Reports if not; but if its code had an error, nothing is reported about the
-** unknown that replaces its value. */
+/* Returns true if for_each can be looped over, perhaps once it is known. Otherwise reports why not, unless the code of for_each
+** failed: its errors were reported already. */
 static bool can_iterate(hx_machine *m) {
   if (hx_operands_failed(m)) return false;
   const hx_val *bare = hx_unmarked(m->top - 1);
@@ -67,10 +67,10 @@ hx_went hx_slow_each_check(hx_machine *m, const hx_instr *in) {
   return HX_WENT_JUMP;
 }
 
-/* Converts a value to a label, *out. Returns the error if it can't be one; HX_D_COUNT: no error. */
+/* Converts a value to a label in *out. Returns the error if the value can't be a label; HX_D_COUNT: no error. */
 static hx_diag_id label_fault(hx_machine *m, const hx_val *v, hx_val *out, hx_why_not *why) {
   const hx_val *bare = hx_unmarked(v);
-  /* The marks stay: they hide values that a rejection would show. */
+  /* The marks stay, because they hide values that the message would show. */
   if (!hx_convert(&m->cx, v, &hx_type_string, out, why)) return HX_D_DYNAMIC_LABEL_TYPE;
   if (hx_is_null(bare)) return HX_D_DYNAMIC_LABEL_NULL;
   if (hx_is_unknown(hx_unmarked(out))) return HX_D_DYNAMIC_LABEL_UNKNOWN;
@@ -88,7 +88,7 @@ static hx_went next(hx_machine *m, hx_loop_frame *f) {
 hx_went hx_slow_each_label(hx_machine *m, const hx_instr *in) {
   hx_val *v = m->top - 1, out = hx_none();
   hx_why_not why = { { "", 0 } };
-  /* A string alone proves nothing: a template with an error also leaves one, made of its sound parts. */
+  /* A string alone proves nothing: a template with an error also leaves a string, made of its valid parts. */
   if (v->tag == HX_T_STR && !m->cx.diags.errors) return HX_WENT_ON;
   bool told = hx_operands_failed(m);
   hx_diag_id fault = told ? HX_D_COUNT : label_fault(m, v, &out, &why);

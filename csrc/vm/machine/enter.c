@@ -11,25 +11,25 @@ typedef struct inner_host {
 } inner_host;
 
 /* The saved state of the outer program: SAVED(type, name, its place in the machine). */
-#define ALL_SAVED                                 \
-  SAVED(const hx_program *, program, program)     \
-  SAVED(hx_host *, host, host)                    \
-  SAVED(uint32_t, pc, pc)                         \
-  SAVED(hx_val *, stack, stack)                   \
-  SAVED(hx_val *, top, top)                       \
-  SAVED(hx_loop_frame *, loops, loops)            \
-  SAVED(hx_loop_frame *, loop, loop)              \
-  SAVED(hx_val *, path_values, path_values)       \
-  SAVED(bool, plain, plain)                       \
-  SAVED(hx_error_at *, errors, errors)            \
-  SAVED(uint32_t, nerrors, nerrors)               \
-  SAVED(uint32_t, errors_cap, errors_cap)         \
-  SAVED(uint32_t, nkept, nkept)                   \
-  SAVED(hx_diags, diags, cx.diags)                \
-  SAVED(bool, secret, cx.secret)                  \
-  SAVED(hx_call, call, call) /* that entered */   \
-  SAVED(const hx_marks *, call_marks, call_marks) \
-  SAVED(hx_val *, call_args, call_args)           \
+#define ALL_SAVED                                        \
+  SAVED(const hx_program *, program, program)            \
+  SAVED(hx_host *, host, host)                           \
+  SAVED(uint32_t, pc, pc)                                \
+  SAVED(hx_val *, stack, stack)                          \
+  SAVED(hx_val *, top, top)                              \
+  SAVED(hx_loop_frame *, loops, loops)                   \
+  SAVED(hx_loop_frame *, loop, loop)                     \
+  SAVED(hx_val *, path_values, path_values)              \
+  SAVED(bool, plain, plain)                              \
+  SAVED(hx_error_at *, errors, errors)                   \
+  SAVED(uint32_t, nerrors, nerrors)                      \
+  SAVED(uint32_t, errors_cap, errors_cap)                \
+  SAVED(uint32_t, nkept, nkept)                          \
+  SAVED(hx_diags, diags, cx.diags)                       \
+  SAVED(bool, secret, cx.secret)                         \
+  SAVED(hx_call, call, call) /* the call that entered */ \
+  SAVED(const hx_marks *, call_marks, call_marks)        \
+  SAVED(hx_val *, call_args, call_args)                  \
   SAVED(uint32_t, call_nargs, call_nargs)
 
 typedef struct hx_frame {

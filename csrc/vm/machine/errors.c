@@ -3,8 +3,8 @@
 
 #include "value/render.h"
 
-#define MAX_NAMES 4     /* most named values shown with a diagnostic */
-#define MAX_LOOKED 200u /* most instructions searched for them */
+#define MAX_NAMES 4     /* the most named values shown with a diagnostic */
+#define MAX_LOOKED 200u /* the most instructions searched for named values */
 
 static void add_error(hx_machine *m, uint32_t pc, hx_diag *d) {
   if (m->nerrors == m->errors_cap) {
@@ -33,8 +33,8 @@ static uint32_t since(const hx_machine *m) {
   return m->loop ? m->loop->errors : 0;
 }
 
-/* The errors of code in [from, to), as a range of m->errors. This code is an operand of the current instruction. So only errors of later
-** operands come after its own, and the search ends at the first error below `from`. */
+/* The errors of code in [from, to), as a range of m->errors. This code is an operand of the current instruction. So only errors of
+** later operands follow the errors of this code, and the search ends at the first error below `from`. */
 typedef struct stretch {
   uint32_t from, to;
 } stretch;
@@ -139,7 +139,7 @@ hx_diag *hx_report_at(hx_machine *m, hx_diag_id id, hx_range at, hx_str detail) 
   return hx_diag_add_text(&m->cx, id, m->program->source, at, detail);
 }
 
-/* Returns the path as the source writes it. */
+/* Returns the path as written in the source. */
 static hx_str path_text(hx_machine *m, const hx_path *p) {
   const hx_source *src = m->program->source;
   const hx_step *last = &p->node->u.trav.steps[p->n];
@@ -155,7 +155,8 @@ static bool shown_already(const hx_diag *d, hx_str path) {
 static void explain_one(hx_machine *m, hx_diag *d) {
   const hx_program *p = m->program;
   uint32_t end = d->pc, from = end < p->ncode ? p->starts[end] : end, found = 0;
-  if (end >= p->ncode || p->code[end].op == HX_I_NESTED) return; /* from too many blocks, or already listed: no value is to blame */
+  if (end >= p->ncode || p->code[end].op == HX_I_NESTED)
+    return; /* an error about all blocks of a type: no single value is to blame */
   if (end - from > MAX_LOOKED) from = end - MAX_LOOKED;
   for (uint32_t pc = from; pc < end && found < MAX_NAMES; pc++) {
     const hx_instr *in = &p->code[pc];

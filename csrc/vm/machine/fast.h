@@ -2,8 +2,8 @@
 ** left operand and returns true, or returns false and leaves everything to the instruction's helper.
 ** Memory: none.
 ** Errors: none.
-** Speed: values are copied and written as two words. A read of 16 bytes just after its halves were written apart would wait
-**   for both. */
+** Speed: values are copied and written as two words. Reading 16 bytes just after writing their halves separately would stall the
+** processor. */
 #ifndef HX_VM_MACHINE_FAST_H
 #define HX_VM_MACHINE_FAST_H
 
@@ -29,7 +29,7 @@ HX_INLINE void hx_fast_write(hx_val *to, hx_tag tag, uint32_t len, int64_t paylo
 #endif
 }
 
-/* Is v a whole number of the usual precision? Its first word alone decides. */
+/* Returns true if v is a whole number of the usual precision. Only its first word must be read. */
 HX_INLINE bool hx_fast_is_int(const hx_val *v) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   uint64_t head;
@@ -44,7 +44,7 @@ HX_INLINE void hx_fast_write_bool(hx_val *to, bool b) {
   hx_fast_write(to, HX_T_BOOL, 0, b);
 }
 
-/* Sets *out to the product. Returns true if that isn't exact. -0 isn't an INT, so true also for a zero product with a negative factor. */
+/* Sets *out to the product. Returns true if the product isn't an INT: on overflow, and for -0 (a zero product with a negative factor). */
 HX_INLINE bool hx_fast_mul_inexact(int64_t a, int64_t b, int64_t *out) {
   if (__builtin_mul_overflow(a, b, out)) return true;
   return *out == 0 && (a | b) < 0;
@@ -66,9 +66,9 @@ HX_INLINE bool hx_fast_sub_inexact(int64_t a, int64_t b, int64_t *out) {
   return __builtin_sub_overflow(a, b, out);
 }
 
-/* Operators on the most common operands: they write the result to `left`, or return false and leave the work to the helper. */
+/* Operators */
 
-/* Arithmetic on whole numbers of the usual precision, which keeps every digit of an int64. */
+/* Arithmetic on whole numbers of the usual precision. This precision keeps every digit of an int64. */
 #define ARITHMETIC(name)                                                                     \
   HX_INLINE bool hx_fast_##name(hx_val *left, const hx_val *right) {                         \
     int64_t result;                                                                          \
@@ -82,7 +82,8 @@ ARITHMETIC(sub)
 ARITHMETIC(mul)
 ARITHMETIC(div)
 
-/* Computes a remainder. It depends on the left operand's precision, to which quotients are rounded; only the usual precision is simple. */
+/* Computes the remainder of two numbers of the usual precision. With any other precision of the left operand, the rounding of the
+** quotient matters. */
 HX_INLINE bool hx_fast_mod(hx_val *left, const hx_val *right) {
   int64_t result;
   if (!hx_fast_is_int(left) || !hx_fast_is_int(right) || hx_fast_mod_inexact(left->u.i, right->u.i, &result)) return false;
@@ -101,7 +102,7 @@ COMPARISON(le, <=)
 COMPARISON(gt, >)
 COMPARISON(ge, >=)
 
-/* Longer texts take more time than an instruction: the helper compares them, and charges. */
+/* Comparing longer texts takes longer than an instruction, so the helper compares them and charges steps. */
 #define HX_FAST_TEXT 512u
 
 HX_INLINE bool hx_fast_equality(hx_val *left, const hx_val *right, bool wanted) {

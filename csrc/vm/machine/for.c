@@ -45,8 +45,8 @@ void hx_loop_over(hx_machine *m, hx_loop_frame *f, const hx_val *collection) {
   }
 }
 
-/* If the body of a loop is only one of its columns, as in `var.users[*].name`, the helper copies elements itself: the machine
-** would take two turns for each. It leaves the last element to the machine, and any element that isn't plain. */
+/* Returns true if the body of a loop is only one of its columns, as in `var.users[*].name`. Then the helper copies the elements:
+** the machine would execute two instructions for each. The last element, and elements that aren't plain, are left to the machine. */
 
 static bool gives_column(const hx_machine *m, const hx_loop_frame *f) {
   const hx_instr *in = &m->program->code[f->plan->body];
@@ -69,7 +69,7 @@ static void taken(hx_machine *m, hx_loop_frame *f, uint32_t n) {
   m->cx.steps_left -= 2 * (uint64_t)n;
 }
 
-/* Copies elements from the fetched rows. Returns whether it copied all of them. */
+/* Copies elements from the fetched rows. Returns true if it copied all rows. */
 static bool take_rows(hx_machine *m, hx_loop_frame *f) {
   const hx_val *cells = f->cells + (size_t)m->program->code[f->plan->body].a * HX_ROWS;
   uint32_t n = most_taken(m, f), i = 0;
@@ -126,7 +126,7 @@ void hx_loop_grow(hx_machine *m, hx_loop_frame *f) {
   f->cap = cap;
 }
 
-/* Removes nulls at the end of steps from the rows, so that hx_slow_column handles them. */
+/* Clears the cells that are null after their steps, so that hx_slow_column handles them. */
 static void leave_absent(hx_loop_frame *f, uint32_t rows) {
   for (uint32_t c = 0; c < f->plan->columns.n; c++) {
     hx_val *cells = f->cells + (size_t)c * HX_ROWS;
@@ -171,7 +171,7 @@ static hx_diag *report(hx_machine *m, const hx_loop_frame *f, hx_diag_id id, con
   return d;
 }
 
-/* Returns the last child of a FOR: "collection [key] value [condition]". */
+/* Returns the condition of a FOR, which is the last child. */
 static const hx_node *condition_node(const hx_loop_frame *f) {
   const hx_node *n = f->plan->node->u.loop.first;
   while (n->next) n = n->next;
@@ -207,7 +207,7 @@ static hx_went finish(hx_machine *m, hx_loop_frame *f) {
   return hx_loop_leave(m, f, hx_mark(&m->cx, v, f->marks));
 }
 
-/* Begins the elements. */
+/* Prepares the result, and begins the first element. */
 static hx_went start(hx_machine *m, hx_loop_frame *f) {
   if (f->plan->kind != HX_LOOP_TUPLE) {
     hx_obj_builder_init(&f->builder, &m->cx, f->plan->has_if ? 8 : f->n);
@@ -227,7 +227,7 @@ static hx_went try_condition(hx_machine *m, hx_loop_frame *f) {
   return HX_WENT_JUMP;
 }
 
-/* Returns the result for a collection that can't be looped over. NONE: it can be. */
+/* Returns the result for a collection that can't be looped over, or NONE if it can be. */
 static hx_val no_loop(hx_machine *m, const hx_loop_frame *f, const hx_val *v) {
   const hx_node *at = f->plan->node->u.loop.first;
   const hx_val *bare = hx_unmarked(v);
@@ -242,7 +242,8 @@ static hx_val no_loop(hx_machine *m, const hx_loop_frame *f, const hx_val *v) {
   return hx_unknown_dynamic;
 }
 
-/* Replaces items by their elements if the result is the same whatever collection the items are in. Without a key a single block is the
+/* Replaces items by their elements if the result doesn't depend on the kind of collection that has the items. Without a key a
+** single block is the
 ** collection's only element, and entries of an object have no order. */
 static void take_items(hx_machine *m, const hx_loop_frame *f, hx_val *v) {
   const hx_val *bare = hx_unmarked(v), *items = hx_items_of(bare);
@@ -292,7 +293,7 @@ static hx_went end_trial(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
     report(m, f, HX_D_FOR_IF_NULL, at, HX_STR(""));
     return hx_loop_leave(m, f, hx_unknown_dynamic);
   }
-  /* The marks stay: they hide values that a rejection would show. */
+  /* The marks stay, because they hide values that the message would show. */
   if (!hx_convert(&m->cx, v, &hx_type_bool, &out, &why)) {
     report(m, f, HX_D_FOR_IF_TYPE, at, why.text);
     return hx_loop_leave(m, f, hx_unknown_dynamic);
@@ -313,7 +314,8 @@ static hx_went next(hx_machine *m, hx_loop_frame *f) {
   return HX_WENT_JUMP;
 }
 
-/* Ends a loop if the condition or key of an element failed. Only the first failure is reported: the others probably have the same cause. */
+/* Makes the loop's result unknown, because the condition or key of an element failed, and continues with the next element. Only the
+** first failure is reported: the others probably have the same cause. */
 static hx_went fail_element(hx_machine *m, hx_loop_frame *f, hx_diag_id id, const hx_node *at, hx_str text) {
   if (f->known) {
     report(m, f, id, at, text);
@@ -330,7 +332,7 @@ hx_went hx_slow_for_if(hx_machine *m, const hx_instr *in) {
   const hx_val *bare = hx_unmarked(&v);
   if (hx_is_null(bare)) return fail_element(m, f, HX_D_FOR_IF_NULL, condition_node(f), HX_STR(""));
   f->marks = hx_marks_join(&m->cx, f->marks, hx_marks_get(&v));
-  /* reference: only a `for` of tuples tests whether the condition is known before it tests its type */
+  /* reference: only a `for` that makes a tuple tests whether the condition is known before it tests the condition's type */
   if (f->state != HX_LOOP_CHECK && f->plan->kind == HX_LOOP_TUPLE && hx_is_unknown(bare) && !hx_open_of(bare)) {
     f->known = false;
     return next(m, f);

@@ -1,4 +1,5 @@
-/* machine.c: the loop over instructions, its beginning, steps and end. The other files in this folder contain the helpers of
+/* machine.c: the main loop over instructions, and the functions that start, step and end it. The other files in this folder contain
+** the helpers of
 ** instructions. */
 #include "vm/machine/machine.h"
 
@@ -6,7 +7,7 @@
 #include "vm/machine/parts.h"
 #include "value/number/number.h"
 
-/* Values are copied as two words: a copy of 16 bytes just after its halves were written apart would wait for both. */
+/* Values are copied as two words: copying 16 bytes just after writing their halves separately would stall the processor. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
@@ -17,7 +18,7 @@ static hx_slow_fn *const slow_fns[HX_I_COUNT] = {
 #undef HX_CODE
 };
 
-/* Arithmetic on numbers that aren't plain whole ones: `few` for short numbers, `many` for the others. */
+/* Arithmetic on numbers that aren't plain whole numbers: `few` for short numbers, `many` for longer ones. */
 static const struct {
   hx_short_fn *few;
   hx_long_fn *many;
@@ -28,7 +29,7 @@ static const struct {
   [HX_I_MUL_K] = { hx_short_mul, hx_long_mul }, [HX_I_DIV_K] = { hx_short_div, hx_long_div },
 };
 
-/* Life */
+/* Beginning and end */
 
 void hx_machine_init(hx_machine *m) {
   memset(m, 0, sizeof *m);
@@ -53,7 +54,7 @@ void hx_machine_take_path_values(hx_machine *m) {
 
 void hx_machine_take_tables(hx_machine *m) {
   const hx_program *p = m->program;
-  bool bound = m->host->serial != 0; /* if all values are bound, a path may never need an answer */
+  bool bound = m->host->serial != 0; /* if all values are bound, the program's caches may answer every path */
   if (HX_UNLIKELY(p->records)) m->records = NULL;
   m->path_values = NULL;
   m->stack = m->top = bound ? HX_NEW_ARRAY(&m->cx, hx_val, p->max_stack) : take_values(m, p->max_stack);
@@ -69,7 +70,7 @@ void hx_machine_take_tables(hx_machine *m) {
 }
 
 void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const hx_limits *limits) {
-  /* If more bytes are to be cleared, compilers use an instruction that takes longer than the rest of the start. */
+  /* For more bytes, compilers use an instruction that takes longer than the rest of this function. */
   _Static_assert(offsetof(hx_machine, status) - offsetof(hx_machine, stack) <= 96, "the fields to zero fit into six stores");
   HX_ASSERT(p->code != NULL);
   m->program = p;
@@ -79,18 +80,17 @@ void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const h
   hx_cx_reset(&m->cx, limits);
 }
 
-/* Gives the activity the true number of steps, before code that may charge. The loop counts down a number of its own, from
-** hx_machine_steps. */
+/* Updates the activity's number of steps before code that may charge. In between, the loop counts steps down in a local variable. */
 static void give_steps(hx_machine *m, uint64_t left) {
   m->cx.steps_left = left + m->held;
 }
 
-/* Notes that no step is left, either in the slice or at all. Steps that a helper charged beyond its slice stay charged. */
+/* Records that no step is left, in the slice or at all. Steps that a helper charged beyond its slice stay charged. */
 static void give_none(hx_machine *m) {
   if (m->cx.steps_left > m->held) m->cx.steps_left = m->held;
 }
 
-/* Has a slice ended? */
+/* Returns true if a slice has ended. */
 static bool is_spent(const hx_machine *m) {
   return m->held != 0 && m->cx.steps_left <= m->held;
 }
@@ -381,9 +381,9 @@ static void run(hx_machine *m) {
       default: HX_UNREACHABLE();
     }
 
-  /* From here on the instruction is read again: keeping it in a register since the switch would slow every instruction down. */
+  /* From here on the opcode is read again: keeping it in a register across the switch would slow every instruction down. */
 
-  /* Arithmetic on numbers that are not both plain whole ones. */
+  /* Arithmetic on numbers that aren't both plain whole numbers. */
   number:
     left = sp - 2;
     right = sp - 1;
@@ -400,7 +400,7 @@ static void run(hx_machine *m) {
       continue;
     }
     if (hx_is_number(left) && hx_is_number(right)) {
-      give_steps(m, steps); /* long ones charge */
+      give_steps(m, steps); /* arithmetic on long numbers charges */
       hx_val v = number_fns[code[m->pc].op].many(&m->cx, left, right);
       steps = hx_machine_steps(m);
       if (HX_LIKELY(v.tag != HX_T_NONE)) {
@@ -433,7 +433,7 @@ static void run(hx_machine *m) {
       } else if (went == HX_WENT_CALL) {
         m->status = HX_NEED_CALL;
       } else if (went == HX_WENT_ENTER) {
-        m->status = HX_SLICED; /* step() continues with the other program */
+        m->status = HX_SLICED; /* step() then continues with the entered program */
       }
       return;
     }
@@ -468,7 +468,7 @@ hx_went hx_slow_end(hx_machine *m, const hx_instr *in) {
   return HX_WENT_DONE;
 }
 
-/* Continues a call; false: the call still has to wait. */
+/* Continues a call. Returns false if the call still has to wait. */
 static bool go_on(hx_machine *m, hx_went (*rest)(hx_machine *m)) {
   hx_went went = rest(m);
   uint32_t pc = m->pc;
@@ -488,7 +488,7 @@ static void step(hx_cx *cx, void *ud) {
   if (!m->stack) hx_machine_take_tables(m);
   if (m->phase != HX_PHASE_RUN && !go_on(m, hx_call_resume)) return;
   run(m);
-  /* Repeats only after a template was entered or has ended; then the call that entered it continues. */
+  /* Repeats only if a template was entered. When the template has ended, the call that entered it continues. */
   while (HX_UNLIKELY(m->frame != NULL)) {
     if (m->status == HX_DONE || m->status == HX_FAILED) {
       if (!go_on(m, hx_frame_leave)) return;
@@ -499,7 +499,8 @@ static void step(hx_cx *cx, void *ud) {
   }
 }
 
-/* May the program begin without a guard? Most small expressions need no helper: without a guard their evaluation takes 5 % fewer
+/* Returns true if the program can begin without a guard. Most small expressions need no helper: without a guard their evaluation
+** takes 5 % fewer
 ** instructions over bound values, and 12 % fewer over plain tables. Programs with loops begin with a guard. */
 static bool is_straight(const hx_machine *m) {
   const hx_program *p = m->program;

@@ -30,7 +30,7 @@ typedef struct hx_need {
 /* Private: a reported error, with the instruction that reported it. */
 typedef struct hx_error_at {
   uint32_t pc;
-  hx_diag *diag; /* NULL: past HX_DIAGS_MAX, only counted */
+  hx_diag *diag; /* NULL: the error is past HX_DIAGS_MAX, and only counted */
 } hx_error_at;
 
 /* Private: the state that is saved while a program entered by a call runs (enter.c). */
@@ -42,7 +42,7 @@ typedef struct hx_machine {
   hx_host *host;
   hx_val result;
   hx_need need;
-  /* Private: the machine's own state (parts.h). hx_machine_start sets the fields from here … */
+  /* Private: the machine's own state (parts.h). hx_machine_start sets the fields from `stack` to `coverage` to zero. */
   hx_val *stack;                /* NULL: no instruction was executed so far */
   hx_val *path_values;          /* this evaluation's answer for each path; NULL: none so far */
   struct hx_loop_frame *loop;   /* innermost running loop */
@@ -51,10 +51,9 @@ typedef struct hx_machine {
   const hx_str *functions;      /* names of all functions, cached on first use */
   uint32_t nerrors, errors_cap; /* nerrors == cx.diags.errors between instructions */
   uint32_t nfunctions, pc;
-  uint32_t nkept;               /* errors that have a diagnostic */
+  uint32_t nkept;               /* number of errors that have a diagnostic */
   uint8_t phase;                /* HX_PHASE_* */
   struct hx_coverage *coverage; /* vm/machine/coverage.h; NULL: no conditional so far */
-  /* … to here to zero. */
   hx_status status;
   bool plain; /* calls with names of built-ins call the built-ins (hx_calls_builtins) */
   hx_val *top;
@@ -76,14 +75,14 @@ void hx_machine_deinit(hx_machine *m);
 void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const hx_limits *limits);
 /* Runs until the machine is done, failed or needs something; at most `slice` instructions (0: no bound). */
 hx_status hx_machine_step(hx_machine *m, uint32_t slice);
-/* Runs one instruction and suspends (HX_SLICED), so that tests see all state survive anywhere. */
+/* Runs one instruction and suspends (HX_SLICED), so that tests can suspend an evaluation anywhere. */
 hx_status hx_machine_stutter(hx_machine *m);
 /* Called after an abort, perhaps between two steps: makes reports count again, even if the abort came while cx was silent. */
 void hx_machine_end_silence(hx_machine *m);
 /* Passes the function's result to the machine. It lives in m->cx.arena or longer. If for_type: a CAPSULE. */
 void hx_machine_answer(hx_machine *m, hx_val result);
 /* Passes the function's rejection to the machine: a message, and the argument to blame (-1: the call). The caller may then set
-** m->refused_with to errors that are reported instead, in m->cx.arena; those without a place get the call's. */
+** m->refused_with to errors that are reported instead, in m->cx.arena; errors without a place get the place of the call. */
 void hx_machine_refuse(hx_machine *m, hx_str message, int32_t arg);
 
 #endif

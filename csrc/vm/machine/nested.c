@@ -1,5 +1,5 @@
-/* nested.c: combines all blocks of one type, as the nesting says. If labels have no names (decoding without a schema), each label is a
-** level of tables above the block's. */
+/* nested.c: combines all blocks of one type into one value, as hx_nesting says. If labels have no names (decoding without a
+** schema), each label becomes a level of objects around the block. */
 #include "vm/machine/parts.h"
 
 #include "text/source.h"
@@ -10,8 +10,8 @@
 
 /* A block: a static one, or one that a `dynamic` block generated. */
 typedef struct entry {
-  const hx_str *names;  /* its labels, */
-  const hx_val *labels; /* or these */
+  const hx_str *names;  /* the labels of a static block */
+  const hx_val *labels; /* the labels of a generated block */
   const hx_val *body;
   hx_range at;   /* the block's type in the source, for messages */
   uint32_t next; /* the next entry with the same labels so far */
@@ -22,7 +22,7 @@ typedef struct grouping {
   const hx_nested_plan *plan;
   entry *entries;
   uint32_t n, nlabels;
-  bool generated; /* some of them */
+  bool generated; /* a `dynamic` block generated some of the entries */
 } grouping;
 
 static hx_str label_of(const entry *e, uint32_t i) {
@@ -36,7 +36,7 @@ static void add_static(grouping *g, const hx_node *node, const hx_val *v) {
   g->entries[g->n++] = (entry){ .names = plan->labels, .body = v, .at = plan->block->u.block.head->type_range };
 }
 
-/* Did a `dynamic` block generate some of the blocks? */
+/* Returns true if the node is a `dynamic` block, and v has the blocks that it generated. */
 static bool has_generated(const hx_node *node, const hx_val *v) {
   return node->kind == HX_AST_EACH && !((const hx_each_plan *)hx_plan_of(node))->check && v->tag == HX_T_TUPLE;
 }
@@ -83,7 +83,7 @@ static bool check_bounds(grouping *g) {
   return false;
 }
 
-/* Blocks in order. Labels with names are among the arguments of their block. */
+/* Returns the body of a block. Labels that have names become arguments of the body. */
 
 static hx_val with_labels(grouping *g, const entry *e) {
   const hx_val *body = e->body;
@@ -135,8 +135,7 @@ static hx_val only(grouping *g, uint32_t first) {
   return *e->body;
 }
 
-/* The blocks with one label, in the order of first appearance; each key of a table has a bucket. Recursion is as deep as the number of
-** labels. */
+/* The blocks that share a label, which become one attribute of an object. by_label recurses once for each label. */
 typedef struct bucket {
   uint32_t first, last, n;
 } bucket;

@@ -1,4 +1,4 @@
-/* operator.c: executes operators on operands that the loop doesn't handle itself. vm/ops.h does the work; this file adds places and
+/* operator.c: executes operators on operands that the main loop doesn't handle itself. vm/ops.h does the work; this file adds places and
 ** errors. */
 #include "vm/machine/parts.h"
 
@@ -28,7 +28,7 @@ static void report_fault(hx_machine *m, const hx_op_fault *fault) {
   if (fault->right.len) report(m, left->next, node, HX_D_OPERATOR_OPERAND, fault->right);
 }
 
-/* Returns the result of an operation with a failed operand. reference: it is unknown, of the operator's type, with the marks of both. */
+/* Returns the result if an operand failed. reference: an unknown of the operator's type, with the marks of both operands. */
 static hx_val unknown_of(hx_machine *m, hx_op op, const hx_val *a, const hx_val *b) {
   if (HX_LIKELY(a->tag != HX_T_MARKED && (!b || b->tag != HX_T_MARKED))) return hx_unknown(&m->cx, hx_op_result_type(op));
   const hx_marks *marks = hx_marks_join(&m->cx, hx_marks_get(a), b ? hx_marks_get(b) : NULL);

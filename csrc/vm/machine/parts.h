@@ -1,5 +1,5 @@
-/* parts.h: shared by the machine's files: frames of loops, and the helper of each instruction, for cases that the loop of machine.c does
-** not handle itself.
+/* parts.h: shared by the machine's files: frames of loops, and the helper of each instruction, for cases that the main loop
+** (machine.c) doesn't handle itself.
 ** Memory: frames and tables are in the evaluation's arena.
 ** Errors: helpers report diagnostics. The machine then notes the instruction (hx_errors_note), so that the addresses of an
 **   operand's code show whether it failed. Without errors the notes aren't read. */
@@ -19,7 +19,7 @@ typedef enum hx_went {
   HX_WENT_ENTER, /* another program must run: m->frame */
 } hx_went;
 
-/* The result of a column's last search: the index of its attribute in objects of this shape. */
+/* The result of the last search in a column: the index of the attribute in objects of this shape. */
 typedef struct hx_column_cache {
   const hx_shape *shape;
   uint32_t index;
@@ -38,7 +38,7 @@ typedef HX_VEC(hx_val) hx_loop_group;
 
 typedef struct hx_loop_frame {
   const hx_val *item;    /* the current element; NULL: the elements are rows of a FOREIGN collection */
-  const uint32_t *order; /* the order of the elements at `base`; NULL: they are in order */
+  const uint32_t *order; /* the order of the elements, as indexes from `base`; NULL: they are in order */
   uint32_t i, n;
   uint32_t errors; /* number of errors when this element began */
   hx_val *out;
@@ -52,7 +52,7 @@ typedef struct hx_loop_frame {
   hx_val collection;  /* unmarked, or FOREIGN */
   const hx_marks *marks;
   bool known, failed, is_set, unsettled;
-  bool items;           /* of a splat: the collection may be a list, and so may the result */
+  bool items;           /* of a splat: the collection consists of items that may be a list, so the result may be a list, too */
   bool was_secret;      /* cx.secret outside the loop */
   uint8_t state;        /* hx_loop_state */
   uint32_t first_error; /* RETYPES: number of errors before this state */
@@ -67,13 +67,13 @@ HX_INLINE const hx_node *hx_machine_node(const hx_machine *m) {
 /* errors: errors.c */
 /* Notes which instruction reported the errors since the last call. */
 void hx_errors_note(hx_machine *m, uint32_t pc);
-/* Did code in [from, to) report errors in the current element of the innermost loop? */
+/* Returns true if code in [from, to) reported errors in the current element of the innermost loop. */
 bool hx_errors_any(const hx_machine *m, uint32_t from, uint32_t to);
-/* Did the code of the current instruction's operands report errors? */
+/* Returns true if the code of the current instruction's operands reported errors. */
 HX_INLINE bool hx_operands_failed(const hx_machine *m) {
   return HX_UNLIKELY(m->cx.diags.errors != 0) && hx_errors_any(m, m->program->starts[m->pc], m->pc);
 }
-/* Returns the address of the first error of code in [from, to); UINT32_MAX: none. */
+/* Returns the address of the first error of code in [from, to), or UINT32_MAX if it reported none. */
 uint32_t hx_errors_first(const hx_machine *m, uint32_t from, uint32_t to);
 /* Drops the errors of code in [from, to). */
 void hx_errors_drop(hx_machine *m, uint32_t from, uint32_t to);
@@ -90,14 +90,14 @@ void hx_errors_explain(hx_machine *m);
 /* Adds a diagnostic of the current instruction, at a place in the program. */
 hx_diag *hx_report_at(hx_machine *m, hx_diag_id id, hx_range at, hx_str detail);
 
-/* Returns the steps that may be taken now: those left, without the ones that a slice holds back. */
+/* Returns the number of steps that may be taken now, without those that a slice holds back. */
 HX_INLINE uint64_t hx_machine_steps(const hx_machine *m) {
   return m->cx.steps_left > m->held ? m->cx.steps_left - m->held : 0;
 }
 
 /* Makes room for the answers of the program's paths, m->path_values. */
 void hx_machine_take_path_values(hx_machine *m);
-/* Returns the answer of a path in this evaluation, or its bound value; NULL: it isn't known, or failed. */
+/* Returns the answer of a path in this evaluation, or its bound value. Returns NULL if it isn't known or failed. */
 const hx_val *hx_path_known(const hx_machine *m, uint32_t path);
 
 /* Replaces the `takes` values on top of the stack by one. */
@@ -154,7 +154,7 @@ HX_INLINE hx_went hx_loop_skip(hx_machine *m, const hx_loop_frame *f, hx_val res
   m->pc = f->plan->end;
   return HX_WENT_JUMP;
 }
-/* Ends the loop with this result. */
+/* Ends the loop with the given result. */
 hx_went hx_loop_leave(hx_machine *m, hx_loop_frame *f, hx_val result);
 void hx_loop_grow(hx_machine *m, hx_loop_frame *f);
 
@@ -174,13 +174,13 @@ HX_INLINE uint32_t hx_loop_next(hx_machine *m, hx_loop_frame *f) {
 hx_went hx_call_resume(hx_machine *m);
 /* Returns the function of a call, or NULL. */
 const hx_fn *hx_call_function(hx_machine *m, const hx_call_site *site);
-/* Do all of the program's calls of built-ins call the built-ins, and not functions of the host? */
+/* Returns true if all calls of built-ins in the program reach the built-ins, and not functions of the host. */
 bool hx_calls_builtins(hx_machine *m);
-/* Is the call executed by its form (not shadowed by a function of the host)? */
+/* Returns true if the call is executed as a form, because no function of the host shadows the built-in. */
 HX_INLINE bool hx_call_is_form(hx_machine *m, const hx_call_site *site) {
   return m->plain || hx_call_function(m, site) == site->builtin;
 }
-/* Begins the arguments of a call: in try() and can() most errors are never shown (try.c). */
+/* Prepares for the arguments of a call: in try() and can() most errors are never shown (try.c). */
 void hx_try_begin(hx_machine *m, const hx_call_site *site);
 /* Executes the ordinary call at the end of a site's code. */
 hx_went hx_call_go(hx_machine *m, const hx_call_site *site);
@@ -190,17 +190,17 @@ hx_went hx_call_settle(hx_machine *m, const hx_call_site *site, hx_call_state st
 hx_range hx_call_start(const hx_call_site *site);
 
 /* For a host that only checks: check.c */
-/* Sets the elements of a loop over a collection without marks, known or not. */
+/* Sets the elements of a loop over an unmarked collection, which may be unknown. */
 void hx_check_elements(hx_machine *m, hx_loop_frame *f, const hx_val *collection);
 /* Returns the key of the current element. */
 hx_val hx_check_loop_key(hx_machine *m, const hx_loop_frame *f);
-/* Returns a string in place of a key or label of the current element. It equals no other. */
+/* Returns a string in place of a key or label of the current element. It differs from any other such string. */
 hx_val hx_check_text(hx_machine *m, const hx_loop_frame *f);
-/* Returns the result of such a `for`. */
+/* Returns the result of a `for` whose elements hx_check_elements has set. */
 hx_val hx_check_loop_result(hx_machine *m, const hx_loop_frame *f);
 /* Ends try() or can(), whose arguments are all on the stack. */
 hx_went hx_check_try(hx_machine *m, const hx_call_site *site);
-/* Returns the result of the current call of a Lua function. */
+/* Returns the result of the current call of a Lua function, which isn't called. */
 hx_val hx_check_called(hx_machine *m);
 
 /* Entered programs: enter.c */
@@ -213,12 +213,12 @@ void hx_frame_abandon(hx_machine *m);
 /* Makes the stack and the tables for m->program. */
 void hx_machine_take_tables(hx_machine *m);
 
-/* hx_machine.phase: does the current instruction, a call, wait for a Lua function? */
+/* hx_machine.phase: whether the current instruction, a call, waits for a Lua function */
 enum {
-  HX_PHASE_RUN,      /* no */
-  HX_PHASE_ASKED,    /* yes: m->need */
-  HX_PHASE_ANSWERED, /* it did: m->answer has the result */
-  HX_PHASE_REFUSED,  /* it did: m->refusal has the rejection */
+  HX_PHASE_RUN,      /* not waiting */
+  HX_PHASE_ASKED,    /* waiting for the result of m->need */
+  HX_PHASE_ANSWERED, /* m->answer has the result */
+  HX_PHASE_REFUSED,  /* m->refusal has the rejection */
 };
 
 #endif

@@ -25,7 +25,7 @@ hx_answer hx_machine_whole(hx_machine *m, hx_val *v) {
   return a;
 }
 
-/* The host gave an outline for this want. Does it suffice? False: the elements are needed after all. */
+/* Returns true if the outline that the host gave suffices. If not, the elements are needed after all. */
 static bool outline_will_do(const hx_machine *m, hx_want want) {
   return want == HX_WANT_SCALAR || m->plain;
 }
@@ -37,14 +37,14 @@ static hx_val take_steps(hx_machine *m, hx_val v, const hx_step *steps, uint32_t
 
 /* Absent values */
 
-/* Returns the text of the value that was read, as written; long texts aren't shown. */
+/* Returns the source text of the value that was read. A long text isn't quoted. */
 static hx_str read_text(const hx_machine *m, const hx_node *node) {
   hx_range r = hx_node_range(node);
   hx_str text = { m->program->source->text.p + r.start, r.stop - r.start };
   return text.len > 80 || memchr(text.p, '\n', text.len) ? HX_STR("What is read here") : text;
 }
 
-/* Returns the name that attributes and indexes are read from; "": they are read from another expression. */
+/* Returns the name that attributes and indexes are read from, or "" if they are read from another expression. */
 static hx_str read_name(const hx_node *node) {
   while (node->kind == HX_AST_RELATIVE || node->kind == HX_AST_INDEX || node->kind == HX_AST_PARENS) node = hx_node_first(node);
   if (node->kind != HX_AST_TRAVERSAL) return HX_STR("");
@@ -60,7 +60,7 @@ static hx_val absent(hx_machine *m, const hx_val *v) {
   return hx_unknown_dynamic;
 }
 
-/* Returns v, a value that was read by a name, an attribute, a key or an index, or what the scope's `absent` makes of a null. */
+/* Returns v, which was read by a name, an attribute, a key or an index. If v is null, the scope's `absent` decides the result. */
 HX_INLINE hx_val had(hx_machine *m, hx_val v) {
   return HX_LIKELY(m->host->absent == HX_ABSENT_NULL) || !hx_is_null(hx_unmarked(&v)) ? v : absent(m, &v);
 }
@@ -82,7 +82,7 @@ static void add_loop_names(hx_machine *m, const hx_str **names, uint32_t *n) {
   *n = all.n;
 }
 
-/* Constants as other languages write them. */
+/* Hints for constants of other languages. */
 static const hx_word_note foreign_words[] = {
   { { "nil", 3 }, " For \"nil\" write null." },
   { { "NULL", 4 }, " It is written in lower case: null." },
@@ -95,7 +95,8 @@ static const hx_word_note foreign_words[] = {
   { { "FALSE", 5 }, " It is written in lower case: false." },
 };
 
-/* Returns a hint about what an unknown name may have meant: a word of another language, or a string with dots or hyphens: t2.micro. */
+/* Returns a hint about what an unknown name may have meant: a word of another language, or a string with dots or hyphens, such as
+** t2.micro. */
 static hx_str meant(hx_machine *m, const hx_node *node) {
   const hx_step *steps = node->u.trav.steps;
   hx_str root = { steps[0].text, steps[0].len };
@@ -109,7 +110,7 @@ static hx_str meant(hx_machine *m, const hx_node *node) {
   return hx_say(&m->cx, " If this is text, quote it: \"%.*s\".", (int)len, text);
 }
 
-/* Reports an unknown name. node: the one to blame; not path->node, since nodes share paths. */
+/* Reports an unknown name at `node`, which need not be path->node, since nodes share paths. */
 void hx_report_unknown_name(hx_machine *m, const hx_path *path, const hx_node *node) {
   const hx_step *root = &node->u.trav.steps[0];
   hx_host *h = m->host;
@@ -130,7 +131,7 @@ static hx_str text_until(const hx_machine *m, const hx_node *node, uint32_t last
   return (hx_str){ m->program->source->text.p + node->start, node->u.trav.steps[last].stop - node->start };
 }
 
-/* Adds the value to which the failing step is applied: `var.a` is 5. For an object or map the message suffices. */
+/* Adds to a diagnostic the value to which the failing step is applied, such as: `var.a` is 5. An object or map needs no such note. */
 static void explain_step(hx_machine *m, hx_diag *d, const hx_node *node, hx_val v, uint32_t at) {
   const hx_step *steps = node->u.trav.steps;
   uint32_t fails = at + 1;
@@ -142,20 +143,20 @@ static void explain_step(hx_machine *m, hx_diag *d, const hx_node *node, hx_val 
   hx_diag_add_value(&m->cx, d, path, hx_render_short(&m->cx, &v));
 }
 
-/* Returns the diagnostic added after the first `kept` ones; NULL: none was added, or it is not shown. */
+/* Returns the diagnostic added after the first `kept` ones, or NULL if none was added or it isn't shown. */
 static hx_diag *listed_since(const hx_machine *m, uint32_t kept) {
   return m->cx.diags.kept == kept ? NULL : m->cx.diags.last;
 }
 
-/* Adds the host's note to the diagnostic, if it isn't NULL and is about a key of FOREIGN data. */
+/* Adds the host's note to d, if d isn't NULL and is about a key of FOREIGN data. */
 static void note_foreign(hx_machine *m, const hx_val *foreign, hx_diag *d) {
   if (!d || foreign->tag != HX_T_FOREIGN || !m->host->foreign_note) return;
   hx_str note = m->host->foreign_note(m->host, foreign);
   if (note.len) d->detail = hx_say(&m->cx, "%.*s%.*s", HX_STR_ARG(d->detail), HX_STR_ARG(note));
 }
 
-/* Follows the rest of a path that was not simple for the host. The path has reached v, or `foreign`, from which v was made; the rest has an
-** error, an unknown, a mark or a null. */
+/* Follows the steps of a path that the host could not follow, from the value v on. They meet an error, an unknown, a mark or a
+** null. foreign: the host's value from which v was made. */
 static hx_val finish_path(hx_machine *m, const hx_path *path, const hx_node *node, const hx_val *foreign, hx_val v, uint32_t at) {
   uint32_t kept = m->cx.diags.kept;
   hx_val from = v;
@@ -167,14 +168,14 @@ static hx_val finish_path(hx_machine *m, const hx_path *path, const hx_node *nod
   return v;
 }
 
-/* Is a name its own normal form, and the normal form of no other name? If not, a name that isn't found may exist in another form. The only
-** ASCII letter that is the normal form of another character is K, of the Kelvin sign. */
+/* Returns true if a name is its own normal form, and the normal form of no other name. Otherwise a name that isn't found may exist
+** in another form. The only ASCII letter that is the normal form of another character is K, of the Kelvin sign. */
 static bool has_one_form(hx_str name) {
   return hx_is_ascii(name) && !(name.len && memchr(name.p, 'K', name.len));
 }
 
 /* Outlines. If a step finds nothing in a host's table, the message needs only the table's keys or its number of elements, and nothing at
-** all if the message isn't shown. The contents, which may be large or have mistakes themselves, are left alone. */
+** all if the message isn't shown. The contents, which may be large or have mistakes themselves, aren't converted. */
 
 /* Makes an object with these distinct keys, whose values are all unknown. */
 static hx_val outline_of_object(hx_machine *m, const hx_str *keys, uint32_t n) {
@@ -184,8 +185,8 @@ static hx_val outline_of_object(hx_machine *m, const hx_str *keys, uint32_t n) {
   return hx_object(&m->cx, hx_shape_new(&m->cx, keys, n), v);
 }
 
-/* Replaces *v by an outline. ABSENT: an outline doesn't suffice, for instance for a hole, or for a name that may exist in its normal
-** form. */
+/* Replaces *v by an outline. Returns ABSENT if an outline doesn't suffice, for instance for a hole in a sequence, or for a name
+** that may exist in its normal form. */
 static hx_answer take_outline(hx_machine *m, hx_val *v, const hx_path_step *step) {
   hx_host *h = m->host;
   hx_kind kind;
@@ -206,7 +207,7 @@ static hx_answer take_outline(hx_machine *m, hx_val *v, const hx_path_step *step
   return HX_ANSWER_OK;
 }
 
-/* Replaces *v, data that may be FOREIGN, by a value to continue with after a step that the host did not find. */
+/* Replaces *v, which may be FOREIGN, by a value to continue from, after a step that the host did not find. */
 static hx_answer take_view(hx_machine *m, hx_val *v, const hx_path_step *step) {
   hx_answer a = take_outline(m, v, step);
   if (a == HX_ANSWER_ABSENT) return hx_machine_whole(m, v);
@@ -220,7 +221,7 @@ const hx_val *hx_path_known(const hx_machine *m, uint32_t path) {
   return m->host->serial != 0 && bound->serial == m->host->serial ? &bound->value : NULL;
 }
 
-/* Stores the answer of a path. If everything is bound, a program has no room for its answers until one is stored. */
+/* Stores the answer of a path. If all values are bound, the room for answers is only made when the first is stored. */
 HX_INLINE void remember(hx_machine *m, uint32_t path, const hx_val *v) {
   if (HX_UNLIKELY(!m->path_values)) hx_machine_take_path_values(m);
   hx_fast_copy(&m->path_values[path], v);
@@ -240,7 +241,7 @@ static hx_went rest_of_path(hx_machine *m, const hx_instr *in, hx_answer answer,
   if (answer == HX_ANSWER_WAIT) return HX_WENT_WAIT;
   if (answer == HX_ANSWER_OK) v = finish_path(m, path, hx_machine_node(m), &found, v, at);
   v = had(m, v);
-  /* A failure is not stored: each evaluation of the path reports it. */
+  /* A failure isn't stored, so each evaluation of the path reports it. */
   if (m->cx.diags.errors == m->nerrors) remember(m, in->b, &v);
   hx_machine_put(m, 0, v);
   return HX_WENT_ON;
@@ -278,7 +279,7 @@ hx_went hx_slow_path(hx_machine *m, const hx_instr *in) {
 
 /* Columns */
 
-/* Returns the steps that the column takes at this instruction's node, whose ranges diagnostics use. */
+/* Returns the steps of the column in the source of this instruction. Diagnostics need their ranges. */
 static const hx_step *column_steps(const hx_machine *m, const hx_loop_frame *f) {
   const hx_node *n = hx_machine_node(m);
   if (n->kind == HX_AST_RELATIVE) return n->u.trav.steps;
@@ -296,7 +297,7 @@ static hx_val walk_column(hx_machine *m, hx_loop_frame *f, uint32_t index) {
   return *v;
 }
 
-/* Follows the rest of a column's steps from the host's answer. WAIT: the host must ask Lua first. */
+/* Follows the rest of a column's steps from the host's answer. Returns WAIT if the host must ask Lua first. */
 static hx_answer rest_of_column(hx_machine *m, hx_loop_frame *f, const hx_column *column, uint32_t at, hx_val *v) {
   const hx_step *steps = column_steps(m, f);
   hx_val found = *v;
@@ -350,7 +351,7 @@ hx_went hx_slow_loop_key(hx_machine *m, const hx_instr *in) {
 
 /* Steps and indexes */
 
-/* Converts the key of a step to the form that hosts take. False: hosts can't take it. */
+/* Converts the key of a step to the form that hosts take. Returns false if hosts can't take it. */
 static bool host_key(const hx_step *s, hx_val *key) {
   int64_t n;
   if (s->kind == HX_STEP_ATTR || s->kind == HX_STEP_KEY) {
@@ -370,7 +371,7 @@ static hx_answer foreign_element(hx_machine *m, const hx_val *v, const hx_val *k
   return m->host->index(m->host, &m->cx, v, key, HX_WANT_WHOLE, out, found);
 }
 
-/* Follows the steps on FOREIGN data that the host finds. */
+/* Follows steps on FOREIGN data, until the host lacks an element or gives a value that isn't FOREIGN. */
 static hx_answer foreign_steps(hx_machine *m, const hx_step *steps, uint32_t n, hx_want want, hx_val *v, uint32_t *at) {
   while (v->tag == HX_T_FOREIGN && *at < n) {
     hx_val key, out = hx_unknown_dynamic;
@@ -384,8 +385,8 @@ static hx_answer foreign_steps(hx_machine *m, const hx_step *steps, uint32_t n, 
   return HX_ANSWER_OK;
 }
 
-/* Has the traversal ended with an error? reference: a named value, or the item of a splat, and its constant steps are one traversal, which
-** ends at its first error. */
+/* Returns true if the traversal has ended with an error. reference: a named value, or the item of a splat, and its constant steps
+** are one traversal, which ends at its first error. */
 static bool has_ended(const hx_machine *m, const hx_node *node) {
   return hx_operands_failed(m) && (node->kind == HX_AST_TRAVERSAL || node->u.trav.source->kind == HX_AST_ITEM);
 }
@@ -410,14 +411,15 @@ hx_answer hx_follow_steps(hx_machine *m, const hx_node *node, uint32_t at, uint3
   return follow_steps(m, node, at, n, want, v);
 }
 
-/* Puts the result of an instruction on the stack in place of the `takes` values that it takes. */
+/* Replaces the top `takes` values on the stack by the result of an instruction, unless it must wait. */
 HX_INLINE hx_went put_answer(hx_machine *m, uint32_t takes, hx_answer a, const hx_val *v) {
   if (HX_UNLIKELY(a == HX_ANSWER_WAIT)) return HX_WENT_WAIT;
   hx_machine_put(m, takes, HX_LIKELY(a == HX_ANSWER_OK) ? *v : hx_unknown_dynamic);
   return HX_WENT_ON;
 }
 
-/* Does the same for the asked value v. key is the value after it on the stack, or NULL. */
+/* Continues the asked value v with a key, which is above v on the stack, or with the node's steps if key is NULL. Puts the result
+** on the stack. */
 static hx_went go_on_asked(hx_machine *m, const hx_instr *in, hx_val v, const hx_val *key) {
   hx_answer a = hx_asked_go_on(m, &v, key, (hx_want)in->a);
   if (a == HX_ANSWER_OK) v = had(m, v);
@@ -433,7 +435,8 @@ hx_went hx_slow_steps(hx_machine *m, const hx_instr *in) {
   return put_answer(m, 1, a, &v);
 }
 
-/* Sets *v to (*v)[key], as the last thing, so that after a wait *v is as before. `from`: the value from which *v was made. */
+/* Sets *v to (*v)[key]. Nothing may wait after this, because an instruction that is executed again needs the old *v. from: the
+** value from which *v was made. */
 HX_INLINE hx_answer index_value(hx_machine *m, const hx_node *node, const hx_val *key, const hx_val *from, hx_val *v) {
   uint32_t kept = m->cx.diags.kept;
   *v = had(m, hx_get_index(&m->cx, v, key, m->program->source, node->u.kids.mark));
@@ -455,7 +458,7 @@ HX_INLINE hx_answer index_foreign(hx_machine *m, const hx_node *node, const hx_v
 }
 
 HX_INLINE hx_answer follow_index(hx_machine *m, const hx_node *node, const hx_val *key, hx_want want, hx_val *v) {
-  if (key->tag == HX_T_STR) hx_charge_steps(&m->cx, key->len >> 6); /* the text is compared as a whole */
+  if (key->tag == HX_T_STR) hx_charge_steps(&m->cx, key->len >> 6); /* the comparison reads the whole text */
   if (v->tag == HX_T_FOREIGN) return index_foreign(m, node, key, want, v);
   const hx_val *found = hx_is_obj(v) && key->tag == HX_T_STR ? hx_obj_get(v, hx_val_str(key)) : NULL;
   if (!found) return index_value(m, node, key, v, v);

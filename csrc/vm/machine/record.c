@@ -1,4 +1,4 @@
-/* record.c: keeps the values of an expression's parts as the machine passes them. */
+/* record.c: records the values of an expression's parts while they are computed. */
 #include "vm/machine/record.h"
 
 #include "value/marks.h"
@@ -6,11 +6,12 @@
 #include "vm/machine/parts.h"
 #include "vm/outline.h"
 
-/* How many turns are kept of a loop, of a loop within it, and of deeper loops. */
+/* The number of turns (iterations) that are recorded of a loop, of a loop within it, and of deeper loops. */
 static const uint32_t most_turns[] = { 5, 2, 1 };
-#define MOST_FAILURES 20u /* errors after which further turns that fail aren't kept either */
+#define MOST_FAILURES 20u /* the number of errors after which failed turns aren't recorded either */
 
-/* Returns the error that the node itself reported in the current turn, or NULL. Its code is [from, pc), and errors are in order. */
+/* Returns the error that the node itself reported in the current turn, or NULL. The node's code is [from, pc), and m->errors is in
+** the order of the reports. */
 static const hx_diag *own_error(const hx_machine *m, uint32_t from, const hx_node *node) {
   uint32_t first = m->loop ? m->loop->errors : 0;
   for (uint32_t i = m->nerrors; i > first && m->errors[i - 1].pc >= from; i--)
@@ -18,7 +19,7 @@ static const hx_diag *own_error(const hx_machine *m, uint32_t from, const hx_nod
   return NULL;
 }
 
-/* Sets r->turn. False: the turn isn't kept. Turns that failed are kept beyond the number of others. */
+/* Sets r->turn. Returns false if the turn isn't recorded. Failed turns are recorded even beyond most_turns. */
 static bool find_turn(const hx_machine *m, hx_record *r) {
   const hx_loop_frame *f = m->loop;
   uint32_t depth = 0;
@@ -46,15 +47,15 @@ static uint32_t total_of(const hx_machine *m, const hx_node *node, const hx_val 
   return HX_NO_TURN;
 }
 
-/* Of a heavier collection only the number of elements is kept. */
+/* For a heavier collection, only the number of elements is recorded. */
 #define HEAVY (1u << 20)
 
 static bool is_whole(const hx_machine *m) {
   return m->program->code[m->pc + 1].op == HX_I_END;
 }
 
-/* Keeps the value of a part, or what is kept of it. The whole result is always kept, and no memory is charged for it, as in other
-** evaluations. */
+/* Records the value of a part, or only its number of elements. The whole result is always recorded. No memory is charged for it, as
+** in other evaluations. */
 static void take(hx_machine *m, hx_record *r, const hx_val *v) {
   if (r->failed || v->tag == HX_T_NONE || hx_is_asked(v)) return;
   r->outline = hx_is_outline(v);

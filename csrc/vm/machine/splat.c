@@ -51,14 +51,14 @@ static hx_went over_foreign(hx_machine *m, hx_loop_frame *f, bool *done) {
   return HX_WENT_ON;
 }
 
-/* Starts a splat over a value that isn't a sequence: a tuple with this one element; for null the empty tuple. */
+/* Starts a splat over a value that isn't a sequence: over a tuple with this one element. */
 static void over_single(hx_machine *m, hx_loop_frame *f, const hx_val *v) {
   const hx_val *bare = hx_unmarked(v);
   hx_val *one = HX_NEW(&m->cx, hx_val);
   *one = *v;
   hx_val tuple = hx_tuple(&m->cx, one, 1);
   hx_loop_over(m, f, &tuple);
-  /* Whether the tuple has the element depends on whether the value is null. */
+  /* If the value turns out to be null, the tuple is empty. */
   f->unsettled = hx_is_unknown(bare) && !hx_surely_not_null(bare);
 }
 
@@ -114,7 +114,7 @@ hx_went hx_slow_splat_append(hx_machine *m, const hx_instr *in) {
   return HX_WENT_JUMP;
 }
 
-/* Finds the type that all results have; results of unknown type don't count. False: types differ. */
+/* Finds the type that all results have; results of unknown type don't count. Returns false if types differ. */
 static bool common_type(hx_machine *m, const hx_val *v, uint32_t n, const hx_type **out) {
   const hx_type *type = &hx_type_dynamic;
   for (uint32_t i = 0; i < n; i++) {
@@ -128,7 +128,7 @@ static bool common_type(hx_machine *m, const hx_val *v, uint32_t n, const hx_typ
   return true;
 }
 
-/* Gives elements of unknown type the type of the others. */
+/* Gives elements of unknown type the type of the other elements. */
 static void settle_types(hx_machine *m, hx_val *v, uint32_t n, const hx_type *type) {
   if (type->kind == HX_K_DYNAMIC) return;
   for (uint32_t i = 0; i < n; i++) {
@@ -156,14 +156,14 @@ static const hx_type *tuple_of(hx_machine *m, const hx_loop_frame *f) {
   return hx_type_tuple(&m->cx, types, f->nout);
 }
 
-/* Returns the type of the result, from the results of unknowns. */
+/* Returns the type of the result. The elements were unknown, and their results show the types. */
 static const hx_type *result_type(hx_machine *m, const hx_loop_frame *f) {
   if (hx_val_kind(&f->collection) == HX_K_TUPLE) return tuple_of(m, f);
   return hx_type_list(&m->cx, hx_val_type(&m->cx, &f->out[0]));
 }
 
-/* Returns the type of the result from the results of the elements themselves, because the host's data have no types of their own. A splat
-** within a splat usually iterates over single values, and over unknown ones its result would be unknown: they might be null. */
+/* Returns the type of the result from the results of the elements themselves, because the host's data have no types of their own.
+** An inner splat usually iterates over single values. If these are unknown, they might be null, so its result would be unknown. */
 static const hx_type *foreign_type(hx_machine *m, const hx_loop_frame *f) {
   const hx_node *body = f->plan->node->u.kids.first->next;
   bool only_steps = body->kind == HX_AST_ITEM || (body->kind == HX_AST_RELATIVE && body->u.trav.source->kind == HX_AST_ITEM);

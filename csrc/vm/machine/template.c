@@ -5,14 +5,14 @@
 #include "text/unicode.h"
 #include "vm/outline.h"
 
-/* reference: at most this many bytes of the known start of an unknown string are kept */
+/* reference: an unknown string keeps at most this many bytes of its known start */
 #define PREFIX_MAX 128u
 
 /* Enough room for any whole number as text. */
 #define INT_ROOM 21u
 
-/* Are all parts on the stack plain strings and whole numbers of at least 64 bits of precision, whose text is all their digits
-** (hx_num_write)? Adds the most bytes that they need to *size. */
+/* Returns true if all parts on the stack are plain strings, or whole numbers with at least 64 bits of precision, whose text shows
+** all digits (hx_num_write). Adds the most bytes that the parts need to *size. */
 static bool plain_parts(const hx_val *v, uint32_t n, uint64_t *size) {
   for (uint32_t i = 0; i < n; i++) {
     if (v[i].tag == HX_T_STR) *size += v[i].len;
@@ -60,7 +60,7 @@ static hx_val plain_string(hx_machine *m, const plain_text *t, uint64_t size) {
 }
 
 static plain_text begin_plain(hx_machine *m, uint64_t size, uint32_t n) {
-  uint64_t numbers = n * (uint64_t)INT_ROOM; /* most that the numbers need */
+  uint64_t numbers = n * (uint64_t)INT_ROOM; /* the most bytes that the numbers need */
   if (size > UINT32_MAX || size > m->cx.memory_left + numbers) hx_abort(&m->cx, HX_WHY_MEMORY);
   char *p = hx_alloc(&m->cx, size);
   return (plain_text){ p, p, false };
@@ -127,7 +127,7 @@ static void add_part(hx_machine *m, partial *d, const hx_node *part, const hx_va
   } else if (!d->unknown && !d->failed) add_text(m, d, hx_val_str(hx_unmarked(&text)));
 }
 
-/* Returns the start of s, at most max bytes, cut at a character boundary; *within: was a character cut off? */
+/* Returns the start of s, at most max bytes, cut between characters. Sets *within to true if a character didn't fit whole. */
 static hx_str cut(hx_str s, uint32_t max, bool *within) {
   *within = false;
   if (s.len <= max) return s;

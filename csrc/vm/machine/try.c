@@ -7,7 +7,7 @@
 #include "value/open.h"
 #include "vm/constraint.h"
 
-/* Is the failure of argument i never shown? can() reports no reason, and try() only the last argument's. */
+/* Returns true if the failure of argument i is never shown: can() gives no reason, and try() only that of the last argument. */
 static bool is_silent(const hx_machine *m, const hx_call_site *site, uint32_t i) {
   if (m->program->records) return false;
   uint32_t written = site->nargs - (site->spread ? 1 : 0);
@@ -15,7 +15,8 @@ static bool is_silent(const hx_machine *m, const hx_call_site *site, uint32_t i)
   return written < UINT16_MAX && i + 1 < written; /* arguments after the first 65,535 have no number */
 }
 
-/* Takes back the count of reports that were only counted in silence. (If the list is full, it doesn't say any more which these were.) */
+/* Subtracts the errors that were only counted in silence. A full list also counts other errors without keeping them, so its count
+** stays as it is. */
 void hx_machine_end_silence(hx_machine *m) {
   hx_diags *list = &m->cx.diags;
   m->cx.silent = 0;
@@ -101,7 +102,8 @@ static hx_went fail_all(hx_machine *m, const hx_call_site *site) {
   return HX_WENT_ON;
 }
 
-/* Reports that all arguments written one by one failed. A spread collection has values, which can't fail. */
+/* Ends try() or can() after all arguments written one by one have failed. If a spread collection has elements, its first one
+** decides, since a value can't fail. */
 hx_went hx_slow_try_end(hx_machine *m, const hx_instr *in) {
   const hx_call_site *site = &m->program->calls[in->b];
   if (!hx_call_is_form(m, site)) return hx_call_go(m, site);

@@ -1,5 +1,5 @@
--- Bound attributes: expressions that a configuration of a language keeps, with their own names. They are evaluated like any Attribute, but
--- a caller may give only names that the language declares for them, so no caller can replace what the file defines.
+-- Bound attributes: expressions that a configuration of a language keeps unevaluated, with names of their own. They are used like any
+-- Attribute, but a caller may give only names that the language declares for them, so no caller can replace what the file defines.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 

@@ -58,7 +58,7 @@ local function elements(x)
 end
 
 -- The parameter `w` below is a writer, with the fields: out = lines; first = number of lines before each level's items; indent = spaces per
--- level; one_line = true if each value is on one line; limits; blanks = how much space may still be used for alignment; busy = the tables
+-- level; one_line = true if each value is on one line; limits; blanks = how much space alignment may still use; busy = the tables
 -- being written.
 local function margin(w, level)
   return (" "):rep(w.indent * level)

@@ -1,6 +1,6 @@
--- Computes declared values that need each other. Each is computed once, when it is first needed, in any order of the source. A value that
--- is needed while another one is being computed is evaluated inside that evaluation. At the greatest depth a needed value is put off
--- instead: the evaluations around it end without an answer, the value is computed first, and then they begin again.
+-- Computes declared values that need each other. Each is computed once, when it is first needed; their order in the source doesn't matter.
+-- A value that is needed while another one is being computed is evaluated inside that evaluation. At the greatest depth a needed value is
+-- put off instead: the evaluations around it end without an answer, the value is computed first, and then they begin again.
 local core = require "hclexpr.core"
 local copied = require("hclexpr.util").copied
 local rows = require("hclexpr.terraform.language.diagnostics").rows

@@ -55,7 +55,8 @@ local function failure(name, err)
   return string.format("%s failed%s: %s", name, place, first.detail)
 end
 
--- Evaluates a function's result with the arguments as named values. Returns the value, or nil and Diagnostics, or nil and the reason.
+-- Evaluates a function's result with the arguments as named values. Returns the value; or nil and Diagnostics, or a message if the function
+-- is from another text.
 local function evaluate(name, result, variables, context)
   if not context.depth then
     local value, err = result:value(variables, context.scope)
@@ -85,7 +86,7 @@ local function define(name, params, rest, result, context)
     local value, err = evaluate(name, result, variables, context)
     if value == nil then return nil, err end
     for _, argument in ipairs(given) do
-      -- For unknown arguments the result is unknown, and only its type counts.
+      -- If an argument is unknown, the result is an unknown value of the type that was found.
       if not argument:is_known() then return core.unknown(value:type()) end
     end
     return value
@@ -109,7 +110,7 @@ function user_functions.read(findings, block, defined, context)
   rest = rest and read_rest(findings, rest)
   if not params or (content.attributes.variadic_param and not rest) then return end
   local name = block.labels[1]
-  if not core.is_function_name(name) then return end -- not an error, as in the reference, but the function can't be called
+  if not core.is_function_name(name) then return end -- the reference accepts such a name, too, but the function can't be called
   defined[name] = define(name, params, rest, content.attributes.result.expression, context)
 end
 

@@ -1,7 +1,7 @@
 -- hcl.edit inside an attribute's value: changes members of objects and elements of tuples.
 --
--- After the name of an attribute, a path continues with keys of objects and numbers of tuple elements, as long as the source writes them as
--- an object or tuple. The value of a call, a loop or a name isn't written in the source, so its parts can't be changed.
+-- After the name of an attribute, a path continues with keys of objects and numbers of tuple elements, as long as the source contains such
+-- an object or tuple. The result of a call, a loop or a name isn't in the source, so its parts can't be changed.
 local core = require "hclexpr.core"
 local lines = require "hclexpr.edit.lines"
 

@@ -1,8 +1,8 @@
--- Evaluates folders in the background, because that takes longer than a key press may. The host calls Workspace:work (service.lua) while no
--- client waits: hclexpr lsp and the Neovim plugin call it through Server:idle (lsp.lua). It opens the modules of folders with open files,
--- gives them changed texts, and validates them, in a coroutine that yields when a slice of time is over: at each file that is read, and
--- every few nodes that are evaluated. Between two slices the host answers questions. A text that doesn't parse never reaches a module: the
--- module keeps the last text that did, so that its values stay.
+-- Evaluates folders in the background, because this takes longer than a user waits after a key press. The host calls Workspace:work
+-- (service.lua) while no client waits: hclexpr lsp and the Neovim plugin call it through Server:idle (lsp.lua). It opens the modules of
+-- folders with open files, gives them changed texts, and validates them. It runs in a coroutine, which checks the time at each file that is
+-- read and every few nodes that are evaluated, and yields when its slice is over. Between two slices the host answers questions. A text
+-- with syntax errors never reaches a module: the module keeps the last text that parsed, and so its values.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.findings"
 local folders = require "hclexpr.editor.folders"
@@ -14,22 +14,22 @@ local background = {}
 
 ---@class hclexpr.service.Work the results of evaluating a folder
 ---@field dir string
----@field folder? hclexpr.service.Folder of a described language; nil: Terraform's
+---@field folder? hclexpr.service.Folder the folder, if its files are of a described language; nil for Terraform
 ---@field module? hclexpr.Module|hclexpr.Configuration
----@field given? string what else it was opened with: the files of variables, what is on disk beside texts, and its schemas
----@field schemas? table
----@field broken? hclexpr.Diagnostics mistakes in its files
----@field stamps table<string, integer> of the texts that it knows, by path
+---@field given? string the other inputs of the module, in one text: see `given` below
+---@field schemas? table schemas that the module was opened with
+---@field broken? hclexpr.Diagnostics mistakes in the files when the module was opened or changed
+---@field stamps table<string, integer> stamps of the texts that the module knows, by path
 ---@field last? table<string, string> the last texts that parsed, by path
----@field found? hclexpr.Diagnostics what validating said
+---@field found? hclexpr.Diagnostics results of the last validation
 ---@field judged table<string, integer> stamps of the texts that `found` is about
----@field absent? hclexpr.module.Config[] modules that aren't here, as of then
----@field outside? table<any, table<string, hclexpr.Range>> files that functions may not read, as of then
----@field done? integer the documents' count of edits then
----@field settled? boolean for a job: it waits between two values, so the module may be asked
----@field question? { deadline: number } the question being answered meanwhile
----@field slow? integer the documents' count of edits when a question took too long
----@field shown? table<string, string|false> texts of values after expressions, by their argument
+---@field absent? hclexpr.module.Config[] missing modules at that time
+---@field outside? table<any, table<string, hclexpr.Range>> files that functions tried to read but may not, at that time
+---@field done? integer the documents' count of edits at that time
+---@field settled? boolean true while a job waits between two values, so that the module may answer questions
+---@field question? { deadline: number } the question that the module answers now
+---@field slow? integer the documents' count of edits when a question last took too long
+---@field shown? table<string, string|false> texts of values to show after expressions, by argument
 
 ---@class hclexpr.service.Job
 ---@field work hclexpr.service.Work
@@ -52,7 +52,7 @@ local function work_of(workspace, dir)
   return works[dir]
 end
 
--- Returns the work of a folder of a described language. After each edit the folder is another table, so it is stored anew.
+-- Returns the work of a folder of a described language. The folder is a new table after each edit, so it is stored again.
 local function work_in(workspace, folder)
   local work = work_of(workspace, folder.key)
   work.dir, work.folder = folder.dir, folder
@@ -64,21 +64,21 @@ local function work_for(workspace, document)
   return work_of(workspace, document.dir)
 end
 
--- Finds the evaluator of a folder; see terraform below.
+-- Returns the functions that evaluate a folder: `terraform` below, or configurations.lua.
 local evaluator_of
 
--- Forgets an abandoned evaluation, which waits for an answer that will never come.
+-- Forgets an evaluation that was abandoned while it waited for an answer.
 local function forget_wait(work)
   if work.module and not work.folder then work.module.waiting.thread = nil end
 end
 
--- Yields when the slice, or a question's time, is over. Callbacks of a module may yield.
+-- Yields if the time of the slice, or of a question, is over. This is called from callbacks of a module, which may yield.
 local function breathe(work)
   local job = work.question or work.job
   if job and coroutine.running() and os.clock() > job.deadline then coroutine.yield() end
 end
 
--- Seconds for which a question may evaluate.
+-- The number of seconds that a question may spend on evaluation.
 local SOON = 0.05
 
 local function is_in_job(workspace)
@@ -86,10 +86,10 @@ local function is_in_job(workspace)
   return job ~= nil and coroutine.running() == job.thread
 end
 
--- Keeps an error that ended a thread, a mistake of ours, for background.fault.
+-- Keeps an internal error that ended a coroutine, for background.fault.
 local function note(workspace, thread, why) workspace.fault_noted = debug.traceback(thread, tostring(why)) end
 
---- The last error that evaluating a folder ended with, once; nil: none since the last call.
+--- Returns the last internal error that ended the evaluation of a folder, and forgets it; nil if nothing is noted.
 ---@param workspace hclexpr.service.Workspace
 ---@return string? fault
 function background.fault(workspace)
@@ -98,10 +98,10 @@ function background.fault(workspace)
   return fault
 end
 
---- Calls a function that asks a module, and returns its result; nil: it failed, or takes longer than a question may. Within a job it
---- continues in the next slice. (A coroutine, not pcall: Lua 5.1 can't yield across pcall.)
+--- Calls a function that asks a module, and returns its result; nil if it failed, or takes longer than a question may. Within a job the
+--- function continues in the next slice. (This uses a coroutine instead of pcall, because Lua 5.1 can't yield across pcall.)
 ---@param workspace hclexpr.service.Workspace
----@param work hclexpr.service.Work whose module is asked
+---@param work hclexpr.service.Work the work with the module
 ---@param act fun(): any
 ---@return any
 function background.ask(workspace, work, act)
@@ -115,13 +115,13 @@ function background.ask(workspace, work, act)
     if not in_job then break end
     coroutine.yield()
   end
-  -- A later call of background.work evaluates this folder in slices.
+  -- The function is abandoned. A later call of background.work evaluates this folder in slices.
   work.slow = workspace.documents.edits
   forget_wait(work)
   return nil
 end
 
--- Limits of an evaluation. A folder that exceeds them has no values shown; everything else works.
+-- Limits of evaluating a folder. If it exceeds them, no values are shown; everything else works.
 local LIMITS = { steps = 50e6 }
 
 local function options_of(workspace, dir, work, files)
@@ -144,7 +144,7 @@ local function options_of(workspace, dir, work, files)
   return options
 end
 
--- Returns all documents of a module by path: those of its folder, the files of variables, and those of the folders that it calls.
+-- Returns all documents of a module, by path: in its folder, files of variables, and in the folders of modules that it calls.
 local function texts_of(workspace, dir, work, files)
   local documents, found = workspace.documents, {}
   local function add(list)
@@ -153,14 +153,14 @@ local function texts_of(workspace, dir, work, files)
   for _, path in ipairs(files) do found[path] = documents:get(path) end
   add(documents:texts(dir))
   for key, folder in pairs(work.module and work.module.loader.folders or {}) do
-    -- A missing file may have appeared.
+    -- A called folder that was missing may exist now.
     local called = folder and folder.dir or key
     add(documents:texts(called == "." and "" or called))
   end
   return found
 end
 
--- Notes the stamps of the texts that a module has just read and didn't know before.
+-- Notes the stamps of texts that a module has just read for the first time.
 local function note_read(work, texts)
   for path, document in pairs(texts) do
     if not work.stamps[path] then
@@ -170,7 +170,7 @@ local function note_read(work, texts)
   end
 end
 
--- Returns the inputs of a module besides its texts: a text that changes with them, and the schemas. Once one of them has changed, the
+-- Returns the inputs of a module besides its texts: a string that differs if they differ, and the schemas. If an input has changed, the
 -- module is opened again.
 local function given(workspace, dir, files)
   local schema_files = lazy.load "hclexpr.editor.schema_files"
@@ -187,7 +187,7 @@ local function open(workspace, dir, work, files)
   note_read(work, texts_of(workspace, dir, work, files))
 end
 
--- Returns the sound documents whose texts a module doesn't know; nil if the set of files has changed.
+-- Returns the documents without syntax errors whose texts are new to a module; nil if the set of files has changed.
 local function changed_texts(work, texts)
   local changed = {}
   for path in pairs(work.stamps) do
@@ -201,12 +201,12 @@ local function changed_texts(work, texts)
   return changed
 end
 
--- How Terraform's folders are evaluated.
+-- The functions that evaluate Terraform folders.
 local terraform = {}
 
 function terraform.texts(workspace, work) return workspace.documents:texts(work.dir) end
 
--- Brings a module up to the texts that the editor has.
+-- Gives a module the texts that the editor has now.
 function terraform.refresh(workspace, work)
   local dir = work.dir
   local files = lazy.load("hclexpr.editor.vars").files(workspace, dir)
@@ -219,7 +219,7 @@ function terraform.refresh(workspace, work)
     local sound, err = work.module:change(document.path, document.text)
     work.broken = not sound and err or nil
   end
-  -- The changed texts may call other folders now.
+  -- The changed texts may call further folders.
   if changed[1] then note_read(work, texts_of(workspace, dir, work, files)) end
 end
 
@@ -227,13 +227,13 @@ function terraform.validate(workspace, work)
   terraform.refresh(workspace, work)
   local module = work.module
   if not module then return end
-  -- In a new process, reading the files that evaluate takes as long as a slice may.
+  -- In a new process, loading the Lua files for evaluation takes as long as a whole slice.
   for _, name in ipairs { "hclexpr.terraform.read.references", "hclexpr.terraform.instance.instances", "hclexpr.terraform.evaluate.walk",
                           "hclexpr.terraform.module.answers" } do
     lazy.load(name)
     breathe(work)
   end
-  -- While a test file is edited, mistakes elsewhere stay visible.
+  -- Mistakes elsewhere remain visible while a test file is edited, because test files are validated separately.
   local _, err = module:_validate_files()
   local tests = module:_validate_tests()
   work.found, work.judged = Findings.join(err, tests) or work.broken, {}
@@ -244,8 +244,8 @@ end
 
 function evaluator_of(work) return work.folder and lazy.load "hclexpr.editor.configurations" or terraform end
 
--- Prepares the inlays of a folder, which takes as long as the evaluation of their values. Other questions are answered between two values,
--- not during one.
+-- Prepares the inlays of a folder, which takes as long as evaluating their values. Between two values, but not during one, the module
+-- answers other questions.
 local function prepare_inlays(workspace, work, prepare)
   local shown = {}
   for path in pairs(work.module and work.stamps or {}) do
@@ -262,7 +262,7 @@ local function prepare_inlays(workspace, work, prepare)
   work.shown = shown
 end
 
--- Does a module call one of the folders that have open files?
+-- Returns true if a module calls one of the folders that have open files.
 local function calls_open(workspace, work)
   for _, dir in ipairs(work.module and not work.folder and workspace.documents:open_folders() or {}) do
     if work.module.loader.folders[core.absolute_path(dir == "" and "." or dir)] then return true end
@@ -270,7 +270,7 @@ local function calls_open(workspace, work)
   return false
 end
 
--- Returns the next Terraform folder that was not validated since an edit: one with open files, or a remembered one that calls such a
+-- Returns the next folder that was not validated since the last edit: one with open files, or a remembered one whose module calls such a
 -- folder.
 local function next_folder(workspace)
   local documents, works = workspace.documents, works_of(workspace)
@@ -278,7 +278,7 @@ local function next_folder(workspace)
     local work = work_of(workspace, dir)
     if work.done ~= documents.edits then
       if folders.at(workspace, dir).documents[1] then return work end
-      works[dir] = nil -- what was in the folder is gone
+      works[dir] = nil -- the files of the folder are gone
     end
   end
   for _, folder in ipairs(folders.described(workspace)) do
@@ -313,7 +313,7 @@ local function begin(workspace, prepare)
   return job
 end
 
--- Open files of a folder.
+-- Returns the paths of a folder's open files, sorted.
 local function open_paths(workspace, work)
   local paths = {}
   for path, document in pairs(workspace.documents.by_path) do
@@ -328,10 +328,10 @@ function background.pending(workspace)
   return rawget(workspace, "job") ~= nil or next_folder(workspace) ~= nil
 end
 
---- Continues pending work. Returns the paths of open files whose diagnostics may have changed; nil: none yet.
+--- Continues pending work. Returns the paths of open files whose diagnostics may have changed; nil if the work isn't finished.
 ---@param workspace hclexpr.service.Workspace
 ---@param seconds number
----@param prepare function inlays.prepare, for the part of evaluating a folder that takes longest
+---@param prepare function inlays.prepare
 ---@return string[]?
 function background.work(workspace, seconds, prepare)
   local job = rawget(workspace, "job")
@@ -346,18 +346,18 @@ function background.work(workspace, seconds, prepare)
   if not fine then note(workspace, job.thread, why) end
   if fine and coroutine.status(job.thread) ~= "dead" then return nil end
   workspace.job, job.work.job, job.work.settled = nil, nil, nil
-  -- An error of ours ended the evaluation: of such a folder only the texts are checked.
+  -- After an internal error the folder has no values, and only texts are checked.
   if not fine then job.work.module, job.work.found = nil, nil end
   job.work.done = job.edits
   return open_paths(workspace, job.work)
 end
 
--- How many folders without open files are remembered. One of them may call the module of a folder that is opened next.
+-- The number of folders without open files to remember. One of them may call the module of a folder that is opened next.
 local MOST_CLOSED = 4
 
---- Forgets the values of folders whose files were closed, except for the last ones.
+--- Forgets the values of folders whose files are all closed, except for the MOST_CLOSED folders that were closed last.
 ---@param workspace hclexpr.service.Workspace
----@param dir string of a file that was closed
+---@param dir string the folder of a file that was closed
 function background.close(workspace, dir)
   local opened, works = {}, works_of(workspace)
   for _, name in ipairs(workspace.documents:open_folders()) do opened[name] = true end
@@ -373,7 +373,7 @@ function background.close(workspace, dir)
   end
 end
 
--- The size up to which a folder is opened immediately when a value is asked for: a few milliseconds.
+-- A folder up to this size is opened immediately when a question needs a value, because this takes only a few milliseconds.
 local SMALL_BYTES, SMALL_FILES = 40000, 12
 
 local function is_small(workspace, work)
@@ -382,7 +382,7 @@ local function is_small(workspace, work)
   return bytes <= SMALL_BYTES and files <= SMALL_FILES
 end
 
--- Returns an open module that calls the module of this folder, and its work: the caller knows more of the inputs.
+-- Returns an open module that calls the module of this folder, and its work. The caller is preferred because it knows the call's arguments.
 local function of_caller(workspace, dir)
   local key = core.absolute_path(dir == "" and "." or dir)
   local works = works_of(workspace)
@@ -393,13 +393,13 @@ local function of_caller(workspace, dir)
   end
 end
 
---- Returns what has the values of a document: for Terraform an open module that calls its module, otherwise the module of its own folder;
---- for a described language its configuration. nil: nothing is open now.
+--- Returns the module that has the values of a document. For Terraform this is an open module that calls the document's module, or
+--- otherwise that module; for a described language, the configuration. Returns nil if nothing is open now.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return hclexpr.Module? module
----@return boolean? current does it know this very text?
----@return hclexpr.service.Work? work that has the module
+---@return boolean? current true if the module knows exactly this text
+---@return hclexpr.service.Work? work the work with the module
 function background.module(workspace, document)
   if document.kind ~= "terraform" and not document.vocabulary then return nil end
   local work = work_for(workspace, document)
@@ -420,7 +420,8 @@ function background.module(workspace, document)
   return work.module, work.stamps[document.path] == document.stamp, work
 end
 
---- Returns the texts of values that were prepared for a document's folder, and the time (os.clock) until which others may be computed.
+--- Returns the texts of values that were prepared for a document's folder, and the time (os.clock) until which further ones may be
+--- computed.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return table<string, string|false>
@@ -431,8 +432,8 @@ function background.shown(workspace, document)
   return work.shown or {}, soon and os.clock() + SOON or 0
 end
 
---- Returns the findings for a document's folder if this very text was validated, the missing modules, the files outside of granted folders,
---- and the module; nil: nothing was found, or the text was not validated yet.
+--- Returns the findings for a document's folder, its missing modules, the files that functions may not read, and the module; nil if exactly
+--- this text of the document wasn't validated yet.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return hclexpr.Diagnostics? found

@@ -1,5 +1,5 @@
--- Code actions: a similar name in place of an unknown one, a missing variable, an expression as a local value
--- and back, a declaration that isn't used.
+-- Code actions: change an unknown name to a similar one, declare a missing variable, extract an expression to a local value, write out a
+-- local value, and remove an unused declaration.
 local calls = require "hclexpr.calls"
 local core = require "hclexpr.core"
 local definition = require "hclexpr.editor.definition"
@@ -17,7 +17,7 @@ local function one_edit(document, start, stop, text)
   return { [document.path] = { { start = start, stop = stop, text = text } } }
 end
 
--- Did you mean
+-- Similar names
 
 local function meant(here, start, stop, wrong, words)
   table.sort(words)
@@ -48,7 +48,7 @@ local function step_start(document, step)
   return start
 end
 
--- Offers similar names for the first unknown step of a reference; nil if the shape of what is before the step isn't known.
+-- Offers a similar name for the first unknown step of a reference; nil if the names that may be there aren't known.
 local function of_reference(here)
   local node = here:reference()
   if not node or here.folder.alone then return nil end
@@ -97,14 +97,14 @@ local function did_you_mean(here)
   return row and row(here)
 end
 
--- A missing variable
+-- Missing variables
 
 local function variable_text(name, of)
   local type = of and of.kind ~= "any" and of:describe()
   return ('variable "%s" {\n%s}\n'):format(name, type and not type:find "…" and "  type = " .. type .. "\n" or "")
 end
 
--- Returns where a new declaration is appended: at the end of variables.tf, or otherwise of the file itself.
+-- Returns where to append a new declaration: at the end of the named file in this folder, or otherwise of the file being edited.
 local function append_to(here, name)
   local own = here.workspace.documents:get(Documents.join(here.folder.dir, name))
   local document = own or here.document
@@ -125,13 +125,13 @@ local function declare_variable(here)
            edits = one_edit(document, at, at, between .. variable_text(name, wanted)) }
 end
 
--- An expression as a local
+-- Extracting local values
 
 local expressions = {}
 for kind in ("traversal relative call object for template wrap string number tuple index splat conditional binary unary parens"
   ):gmatch "%S+" do expressions[kind] = true end
 
--- Returns the selected expression or, without a selection, the argument's whole value.
+-- Returns the node of the selected expression, or, without a selection, of the argument's whole value.
 local function selected(here, start, stop)
   local node = here.node
   while node and node.kind ~= "attribute" do
@@ -143,7 +143,7 @@ end
 
 local local_names = { each = true, count = true, self = true, caller = true }
 
--- Does an expression use names that a local value can't, such as those of a `for`?
+-- Returns true if an expression uses names that a local value can't use, such as those of a `for`.
 local function is_bound(here, node)
   local env = here:env(node.start, node.stop)
   local expression = hcl.compile(here.document.text:sub(node.start + 1, node.stop))
@@ -163,7 +163,7 @@ local function free_name(folder, wanted)
   return name
 end
 
--- Returns the place for a new line in the first locals block of a document, or for a new block before the one being edited.
+-- Returns the position and pattern for a new line in the document's first `locals` block, or for a new block before the one being edited.
 local function locals_place(here)
   for _, block in ipairs(here.document.body.blocks) do
     if block.type == "locals" and block ~= here.blocks[1] then
@@ -195,9 +195,9 @@ local function extract(here, start, stop)
   return { title = ("Extract to local.%s"):format(name), kind = "refactor.extract", edits = { [here.document.path] = edits } }
 end
 
--- A local written out
+-- Writing out local values
 
--- Kinds of expressions that need parentheses as an operand.
+-- Kinds of expressions that always need parentheses when they replace a name.
 local compound = { conditional = true, binary = true, unary = true }
 
 local function line_span(document, start, stop)
@@ -234,13 +234,13 @@ local function inline(here)
   return { title = ("Write out %s"):format(d.address), kind = "refactor.inline", edits = edits }
 end
 
--- A declaration that isn't used
+-- Unused declarations
 
 local function remove_unused(here)
   for _, d in ipairs(unused.find(here.folder, here.document)) do
     if d.start <= here.byte and here.byte <= d.stop then
       local start, stop = line_span(here.document, d.start, d.stop)
-      -- The empty line above a block goes too.
+      -- An empty line above a block is removed, too.
       if not d.attribute and here.document.text:sub(start - 1, start) == "\n\n" then start = start - 1 end
       return { title = ("Remove %s, which nothing uses"):format(d.address), kind = "quickfix", code = "unused",
         edits = one_edit(here.document, start, stop, "") }

@@ -1,5 +1,5 @@
--- Completion: candidates at a place. A row for each kind of place; editors filter by the typed text, so a row gives all candidates,
--- except for labels.
+-- Completion: candidates at a position. Each kind of syntax node has a function in `rows`. It returns all candidates, except for labels,
+-- because editors filter by the typed text.
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
 local folders = require "hclexpr.editor.folders"
@@ -24,7 +24,7 @@ local completion = {}
 ---@field items hclexpr.service.Item[]
 ---@field start integer the start of the text that candidates replace
 ---@field stop integer
----@field pattern? string only candidates that match it in lower case count
+---@field pattern? string if set, only candidates that match it in lower case are added
 local Gathering = {}
 Gathering.__index = Gathering
 
@@ -90,7 +90,7 @@ local function add_blocks(g, layer, counts, opens)
   end
 end
 
--- Adds the names that a body may have: arguments that it lacks, and blocks. sets: `=` or braces are still to be written.
+-- Returns candidates for names in a body: missing arguments, and blocks. With `sets`, a candidate also inserts `=` or braces.
 local function in_body(here, start, stop, sets)
   local g = gathering(here, start, stop)
   local layers = here:layers()
@@ -134,7 +134,7 @@ function labels.provider(g)
   end
 end
 
--- Labels that determine the contents of their block, such as those of backends.
+-- Adds labels that determine the contents of their block, such as the types of backends.
 local function known_labels(g, block)
   local row = cursor.block_row(g.here:layers(#g.here.blocks - 1), block.type)
   for name in pairs(row and row.by_label or {}) do g:add(name, "value") end
@@ -150,7 +150,8 @@ end
 
 -- Expressions
 
--- By the word of a declaration: its type if the declaration shows it. Nothing is inferred, because there may be hundreds of declarations.
+-- Functions by the first word of a declaration. Each returns the type if the declaration itself shows it. Inferring types would take too
+-- long, because there may be hundreds of declarations.
 local quick = {}
 
 local function first_word(source)
@@ -175,7 +176,7 @@ local function description_of(d)
   return d.word == "variable" and heads.text(d.block.body.attributes.description) or nil
 end
 
--- The kind of a declaration that expressions may name, or nil.
+-- The first words of declarations that expressions can't name.
 local nameless = { output = true, provider = true, check = true, action = true }
 
 local function named_kind(d) return not nameless[d.word] and kinds.of(d.word) or nil end
@@ -183,7 +184,7 @@ local function named_kind(d) return not nameless[d.word] and kinds.of(d.word) or
 -- By a wanted kind: the kinds that are converted to it.
 local fitting = { string = { number = true, bool = true }, number = { string = true }, bool = { string = true } }
 
--- Sorts candidates of the wanted type before others.
+-- Returns the beginning of a sort key: candidates of the wanted kind come first.
 local function rank(wanted, kind)
   if not wanted or wanted.kind == "any" or not kind or kind == "any" then return "2" end
   if wanted.kind == kind then return "1" end
@@ -206,7 +207,7 @@ local function function_item(row, name)
   return { name = name, detail = (signature.label(row)), documentation = row.summary ~= "" and row.summary or row.description }
 end
 
--- The built-in functions, made once.
+-- The items of the built-in functions, made on first use.
 local built_in
 
 local function built_in_items()
@@ -224,7 +225,7 @@ local function add_function(g, item, prefix, order)
                             insert = g.opened and name or name .. "($1)", sort = (order or "5") .. name })
 end
 
--- Adds the functions of a file by itself and of its program, before the built-in ones.
+-- Adds the functions of the file itself and of the program that reads it, before the built-in ones.
 local function add_own_functions(g)
   for name, row in pairs(own_functions.all(g.here.workspace, g.here.document)) do
     add_function(g, row and function_item(row, name) or { name = name, detail = name .. "(…)" }, "", "4")
@@ -276,7 +277,7 @@ local function add_constants(g, wanted)
   end
 end
 
--- Adds what an expression may begin with: names, functions, keywords.
+-- Adds what an expression may begin with: names, functions and keywords.
 local function add_values(g, wanted)
   local here = g.here
   local given = here.folder.given
@@ -297,7 +298,7 @@ local function add_values(g, wanted)
   add_constants(g, wanted)
 end
 
--- Candidates for arguments of the language, by the types in their rows.
+-- Functions that add the candidates for an argument of the language, by the type in the argument's row.
 local special = {}
 
 function special.type(g)
@@ -307,7 +308,7 @@ function special.type(g)
   g:add("optional(…)", "type", { insert = "optional(${1:string})", snippet = true, sort = "9" })
 end
 
--- Adds a folder's configurations of providers. after: the text that follows a chosen one.
+-- Adds the provider configurations of a folder. `after` is inserted after each of them.
 local function add_providers(g, folder, after)
   for _, name in ipairs(folder:provider_names()) do
     g:add(name, "provider", { insert = name .. after })
@@ -343,7 +344,7 @@ end
 
 special["list of reference"] = function(g) add_declared(g) end
 
--- Other declarations of some kinds.
+-- Returns a function that adds the declarations whose blocks begin with one of these words, except for the one being edited.
 local function others(...)
   local wanted = { ... }
   return function(g)
@@ -366,14 +367,14 @@ local function add_references(g, row)
   end
 end
 
--- Words that an argument takes.
+-- Adds the words that an argument takes, if its row lists them; returns whether it does.
 local function add_keywords(g, row)
   local listed = type(row.type) == "string" and row.type:match "^keyword (.+)$"
   for word in (listed or ""):gmatch "%S+" do g:add(word, "keyword") end
   return listed and true or false
 end
 
--- The number of entries of a folder that are looked at for modules.
+-- The number of entries of a folder that are searched for modules.
 local MOST_FOLDERS = 200
 
 local function in_source(here, node)
@@ -417,7 +418,7 @@ local function in_expression(here, start, stop, more)
   return g.items
 end
 
--- Adds the keys of an object whose type is known; they replace the text between two places.
+-- Returns the keys of an object of a known type. They replace the text from start to stop.
 local function in_object(here, wanted, start, stop)
   local g = gathering(here, start, stop)
   local sets = here.document.text:find("^%s*[=:]", stop + 1) and "" or " = "
@@ -437,7 +438,7 @@ end
 
 -- References
 
--- The dot before a byte, after which only spaces may come; nil: there is another character.
+-- Returns the position of the dot before a byte, if only spaces are between them; otherwise nil.
 local function dot_before(source, byte)
   while byte > 0 and source:find("^[ \t]", byte) do byte = byte - 1 end
   return source:sub(byte, byte) == "." and byte or nil
@@ -445,7 +446,7 @@ end
 
 local function attribute_names(g, of, wanted)
   local dot = dot_before(g.here.document.text, g.start)
-  local last, kind, detail, order -- most of ten thousand names have the same kind, and an item gets all fields at once
+  local last, kind, detail, order -- reused, because most of ten thousand names have the same kind
   for _, name in ipairs(of:names()) do
     local inner = of:glance(name)
     if inner ~= last or not inner then
@@ -464,8 +465,8 @@ local function attribute_names(g, of, wanted)
   end
 end
 
--- Adds the names of the attributes that a value has by the folder's evaluation, where nothing else is known of it. In a described language
--- nothing is evaluated for completion.
+-- Adds the attribute names of a value from evaluating the folder, if nothing else is known about the value. Described languages aren't
+-- evaluated for completion.
 local function value_names(g, source)
   if g.here.folder.vocabulary then return end
   local value = lazy.load("hclexpr.editor.folder_values").value(g.here.workspace, g.here.document, g.here.byte, source)
@@ -488,7 +489,7 @@ local function after_dot(here, node, index)
     if source then value_names(g, source) end
     return g.items
   end
-  -- After a name whose steps are types, such as `data`, each type is offered together with the names that follow it.
+  -- After a name that is followed by types, such as `data`, offers each type together with the names of that type.
   if of.info.types then
     for _, type in ipairs(of:names()) do
       local inner = of:get(type)
@@ -497,7 +498,7 @@ local function after_dot(here, node, index)
     return g.items
   end
   local wanted = here.attribute_node and here:wanted_at(node)
-  -- All instances: an attribute of each needs an index first, but users look for its name.
+  -- For several instances, offers the attributes of one, because users look for these names, even though an index is required first.
   if (of.kind == "list" or of.kind == "map") and of.info.declaration and of:get(0) then of = of:get(0) end
   if of.kind == "map" and not of.attributes and not of.info.declaration then
     local element = of:each()
@@ -508,7 +509,7 @@ local function after_dot(here, node, index)
   return g.items
 end
 
--- Keys between brackets and quotes.
+-- Returns the keys that may be in brackets and quotes.
 local function in_index(here, node, index)
   local of = here:resolve(node).shapes[index - 1]
   local step, source = here.node, here.document.text
@@ -518,7 +519,7 @@ local function in_index(here, node, index)
   return g.items
 end
 
--- Rows
+-- Kinds of nodes
 
 local rows = {}
 
@@ -541,7 +542,7 @@ end
 
 function rows.traversal(here) return in_expression(here, here.node.start, here.node.stop) end
 
--- The files with which a text in quotes may continue.
+-- Returns the names of files with which a quoted path may continue.
 local function in_path(here, node)
   local found, start, stop = paths.names_at(here, node)
   local g = gathering(here, start, stop)
@@ -549,7 +550,7 @@ local function in_path(here, node)
   return g.items
 end
 
--- Between the parts of a template is text.
+-- Between its interpolations a template has only text, which has no candidates unless it is a path.
 function rows.template(here)
   local before = here.document.text:sub(1, here.byte)
   if before:find "[%%$]{~?%s*$" then return expression_here(here) end
@@ -596,14 +597,15 @@ function rows.label(here)
   if not block or node.index ~= 1 then return {} end
   local g = gathering(here, node.start + (node.quoted and 1 or 0), node.stop)
   if node.quoted and here.document.text:byte(node.stop) == 34 and node.stop > node.start + 1 then g.stop = node.stop - 1 end
-  -- Offers only labels that match what is typed: an editor that accepts a sole candidate unasked would overwrite a label unknown to us.
+  -- Offers only labels that match the typed text. Otherwise an editor that inserts the only candidate automatically could overwrite a label
+  -- that isn't known here.
   g.pattern = text.in_order(here.document.text:sub(g.start + 1, here.byte):lower())
   local add = not here.folder.vocabulary and labels[block.type] or block.type == "dynamic" and labels.dynamic or known_labels
   add(g, block)
   return g.items
 end
 
--- On a block's braces, and between them, its body applies; before them, nothing.
+-- On a block's braces and between them, offers what its body may contain; before the opening brace, nothing.
 function rows.block(here)
   if here.node.open and here.byte > here.node.open then return in_body(here, here.byte, here.byte, true) end
   return {}

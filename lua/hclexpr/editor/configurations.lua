@@ -1,16 +1,16 @@
--- How folders and files of described languages are evaluated: as configurations, opened from the texts that the editor has. Of a text that
--- doesn't parse the last one that did counts. Names that the program gives and its functions are unknown values of their types; nothing of
--- the program is called, and the environment isn't read.
+-- Evaluates files and folders of described languages as configurations, from the texts that the editor has. If a text doesn't parse, the
+-- last text that did is used. Names and functions that the program gives are unknown values of their types. No code of the program is
+-- called, and the environment isn't read.
 local configuration = require "hclexpr.languages.configuration"
 
 local configurations = {}
 
--- What evaluating may cost: beyond it values are missing, and nothing else.
+-- Limits of an evaluation. Beyond them only values are missing.
 local LIMITS = { steps = 50e6 }
 
 function configurations.texts(_, work) return work.folder:texts() end
 
--- Notes the texts that a configuration is made of; true: they are others than those that it has.
+-- Notes the texts of a configuration. Returns true if they differ from the texts noted before.
 local function note_texts(work)
   local texts, changed = {}, false
   work.last = work.last or {}
@@ -30,9 +30,9 @@ local function note_texts(work)
   return changed
 end
 
---- Brings a configuration up to the texts that the editor has.
+--- Makes a new configuration if the editor's texts have changed.
 ---@param work hclexpr.service.Work
----@param pause fun() called often; it may yield
+---@param pause fun() called often, and may yield
 function configurations.refresh(_, work, pause)
   local description = work.folder.vocabulary.description
   if not note_texts(work) and work.module and work.description == description then return end
@@ -40,7 +40,7 @@ function configurations.refresh(_, work, pause)
   work.module = configuration.show(configuration.check(description, work.texts, { limits = LIMITS, pause = pause }))
 end
 
---- Finds what is wrong with it.
+--- Finds the mistakes in the files of a configuration.
 ---@param workspace hclexpr.service.Workspace
 ---@param work hclexpr.service.Work
 ---@param pause fun()

@@ -1,5 +1,5 @@
--- What is at a place, and what it means: the one module that all questions about places share. It names the blocks and the argument around
--- a byte, what you may write there by the language and the provider's schema, and the shape of each step of a reference.
+-- Finds what is at a position, and what it means. All questions about positions share this module. It finds the blocks and the argument
+-- around a byte, what the language and the provider's schema allow there, and the shape of each step of a reference.
 local ast = require "hclexpr.ast"
 local folders = require "hclexpr.editor.folders"
 local hcl = require "hclexpr"
@@ -16,8 +16,8 @@ local cursor = {}
 ---@field document hclexpr.service.Document
 ---@field folder hclexpr.service.Folder
 ---@field byte integer
----@field node table what body:at gives
----@field blocks hclexpr.Block[] around it, the outermost first; on a block's head that block is the last one
+---@field node table the syntax node from body:at
+---@field blocks hclexpr.Block[] the blocks around the byte, the outermost first; on the head of a block, that block is the last one
 ---@field attribute? hclexpr.Attribute
 local Here = {}
 cursor.methods = Here
@@ -36,7 +36,7 @@ local function attribute_at(body, node)
   if named and named.range.start.byte == node.start then return named end
 end
 
--- Sets the fields `blocks` and `attribute` by the chain of places around the cursor.
+-- Sets the fields `blocks` and `attribute` by following the parents of the node at the cursor.
 local function find_around(here)
   local chain, node = {}, here.node
   while node do
@@ -59,7 +59,8 @@ local function find_around(here)
   end
 end
 
--- Returns the block that is meant to continue at a place: on an indented line after a block whose closing brace is missing.
+-- Returns the node for a position outside of all blocks. On an indented line after a block without a closing brace, this is the body of
+-- that block, because the user probably continues it; otherwise it is `node`.
 local function within_open_block(document, byte, node)
   local before = document.text:sub(1, byte)
   local margin = before:match "\n([ \t]+)$"
@@ -70,7 +71,7 @@ local function within_open_block(document, byte, node)
   return { kind = "body", start = at.start, stop = byte, parent = at }
 end
 
---- The cursor at a byte of a document; nil: its syntax has no places.
+--- Returns the cursor at a byte of a document; nil if its syntax has no positions.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@param byte integer
@@ -90,15 +91,16 @@ function cursor.at(workspace, document, byte)
   return here
 end
 
--- The allowed contents of a body: layers of { attributes, block_types }, of the language and of the provider.
+-- Layers: the allowed contents of a body. A layer has a row for each attribute and block type that the language or a provider's schema
+-- allows.
 
 ---@class hclexpr.service.Layer
 ---@field attributes table<string, table>
 ---@field block_types table<string, table>
----@field open? boolean anything may be set
+---@field open? boolean true: anything is allowed
 ---@field description? string
 ---
---- A nested block of the language has its `row` (terraform/language/rows.lua); one of a provider has none.
+--- In `block_types`, a nested block of the language has a field `row` (terraform/language/rows.lua); one of a provider has none.
 
 local dynamic = { block = schema_form.of(language.dynamic), labels = language.dynamic.labels, nesting_mode = "list",
                   row = language.dynamic }
@@ -107,7 +109,7 @@ local requirement = {
   nested_type = { nesting_mode = "single", attributes = schema_form.attributes(language.requirement) },
 }
 
--- Makes a layer of a module's variables, which are the arguments of its calls and of files with values.
+-- Makes a layer of a module's variables. They are the arguments of module calls, and of files that set variables.
 local function of_variables(folder)
   local layer = { attributes = {}, block_types = {} }
   for _, d in ipairs(folder:all "variable") do
@@ -127,10 +129,10 @@ end
 
 local function no_language() return { { attributes = {}, block_types = {}, open = true } } end
 
--- By the `rest` of a block's row: functions that return the layer of what else the block may contain, besides that of the language.
+-- Functions by the field `rest` of a block's row. Each returns the layer of what the block may contain in addition to the language's layer.
 local rest = {}
 
--- The type of a resource or action, even if it is that of a block around this one.
+-- The layer depends on the type of the resource or action, which may be a label of the block around this one.
 function rest.type(folder, block, outer)
   local of = block.labels[1] and block or outer
   local row = folder:schema_of_block(of, folders.modes[of.type])
@@ -144,7 +146,7 @@ function rest.configuration(folder, block)
   return known and known.provider and known.provider.block or { attributes = {}, block_types = {}, open = true }
 end
 
--- Returns a layer of the requirements of providers, by their local names.
+-- Returns a layer for required_providers: an argument for each provider's local name.
 function rest.requirements(folder)
   local layer = { attributes = {}, block_types = {} }
   for _, name in ipairs(folder:provider_names()) do layer.attributes[name] = requirement end
@@ -158,7 +160,7 @@ local function find_block(layers, type)
   end
 end
 
--- May `dynamic` blocks generate blocks of these layers? Only of layers that a provider's schema describes.
+-- Returns true if `dynamic` blocks may generate blocks of these layers: only layers from a provider's schema allow that.
 local function has_dynamic(layers)
   for i = 2, #layers do
     if layers[i].block_types and next(layers[i].block_types) or layers[i].open then return true end
@@ -166,7 +168,7 @@ local function has_dynamic(layers)
   return false
 end
 
--- Returns the layers inside a block, by the layers around it; nil: nothing is known about the block.
+-- Returns the layers inside a block, given the layers around it; nil if nothing is known about the block.
 local function descend(folder, layers, block, blocks, i)
   local outer = blocks[i - 1]
   if block.type == "dynamic" and (layers.generates or has_dynamic(layers)) then
@@ -185,11 +187,11 @@ local function descend(folder, layers, block, blocks, i)
   return { by_label or row.block, generates = generates }
 end
 
---- Returns the allowed contents of the innermost of these blocks; nil: nothing is known about that block.
+--- Returns the allowed contents of the innermost of these blocks; nil if nothing is known about it.
 ---@param folder hclexpr.service.Folder
 ---@param document hclexpr.service.Document
 ---@param blocks hclexpr.Block[]
----@param upto? integer only so many of the blocks count; default all
+---@param upto? integer the number of blocks to descend into; default all
 ---@return hclexpr.service.Layer[]?
 function cursor.layers(folder, document, blocks, upto)
   if document.kind == "tfvars" and #blocks == 0 then return { of_variables(folder) } end
@@ -204,12 +206,12 @@ function cursor.layers(folder, document, blocks, upto)
   return layers
 end
 
---- The allowed contents of the body at this place.
+--- Returns the allowed contents of the body at the cursor.
 ---@param upto? integer
 ---@return hclexpr.service.Layer[]?
 function Here:layers(upto) return cursor.layers(self.folder, self.document, self.blocks, upto) end
 
---- The row of an argument in layers.
+--- Returns the row of an argument in layers, or nil.
 ---@param layers? hclexpr.service.Layer[]
 ---@param name string
 ---@return table?
@@ -220,7 +222,7 @@ function cursor.argument_row(layers, name)
   end
 end
 
---- Returns the row of a block type in layers. `dynamic` has one wherever blocks can be generated.
+--- Returns the row of a block type in layers, or nil. `dynamic` has a row wherever blocks can be generated.
 ---@param layers? hclexpr.service.Layer[]
 ---@param type string
 ---@return table?
@@ -230,7 +232,7 @@ function cursor.block_row(layers, type)
   if type == "dynamic" and layers and (layers.generates or has_dynamic(layers)) then return dynamic end
 end
 
---- The expected shape of an argument's value.
+--- Returns the expected shape of an argument's value.
 ---@param row? table
 ---@return hclexpr.service.Shape
 function cursor.wanted(row)
@@ -242,7 +244,7 @@ function cursor.wanted(row)
   return shape.of_json(row.type)
 end
 
--- The parent of an object or tuple that is a value in another, up to the argument's own value.
+-- Functions by the kind of a node. Each returns the shape expected of a child, given the shape expected of the node.
 local steps_to = {}
 
 function steps_to.object(node, of) return node.key and of:get(node.key) or (of:each()) end
@@ -250,8 +252,8 @@ function steps_to.tuple(node, of) return of.items and of:get((node.index or 1) -
 function steps_to.parens(_, of) return of end
 steps_to.wrap, steps_to.conditional = steps_to.parens, steps_to.parens
 
---- Returns the shape that the argument's row expects of the expression at a node, for a key the shape of the object around it; nil: nothing
---- is known.
+--- Returns the shape that the argument's row expects of the expression at a node; nil if nothing is known. At a key of an object, this is
+--- the shape of that object.
 ---@param node table a place within the argument's expression
 ---@return hclexpr.service.Shape?
 function Here:wanted_at(node)
@@ -270,7 +272,7 @@ function Here:wanted_at(node)
   return of
 end
 
---- The constant key of an object that contains this place, written as a word or in quotes; nil: none does.
+--- Returns the constant key of an object at the cursor, written as a word or in quotes; otherwise nil.
 ---@return table?
 function Here:key()
   local node = self.node
@@ -280,10 +282,10 @@ end
 
 -- Names around an expression
 
---- The environment within a child of a node.
+--- Returns the environment for a child of a node: inside a `for` or splat it has more names.
 ---@param env hclexpr.service.Env
 ---@param node table
----@param name string the child's field
+---@param name string the field of the node that has the child
 ---@return hclexpr.service.Env
 function cursor.enter(env, node, name)
   if node.kind == "for" and name ~= "collection" then return infer.loop(env, node) end
@@ -297,7 +299,8 @@ function cursor.enter(env, node, name)
   return env
 end
 
--- The environment at a byte within a tree, and the innermost node of a kind there.
+-- Returns the environment for the bytes from start to stop in a tree; and, if a node has exactly these bytes, that node with its
+-- environment.
 local function env_within(env, tree, start, stop)
   local node, exact = tree, nil
   while node do
@@ -317,7 +320,8 @@ local function env_within(env, tree, start, stop)
   return env, exact
 end
 
---- The names around this place, and the node of the expression's tree that has just these bytes.
+--- Returns the environment at the cursor or at other bytes; and, if a node of the expression's tree has exactly these bytes, that node with
+--- its environment.
 ---@param start? integer
 ---@param stop? integer
 ---@return hclexpr.service.Env
@@ -330,7 +334,7 @@ end
 
 -- References
 
--- By the type in the row of an argument: functions that return the meaning of a root name in that argument.
+-- Functions by the type in an argument's row. Each returns a lookup function for the root names in that argument.
 local special = {}
 
 local function provider_space(folder)
@@ -374,10 +378,10 @@ special["list of argument"] = function(here)
   end
 end
 
--- Types name nothing.
+-- Words in a type aren't names of values.
 function special.type() return function() return nil end end
 
---- Returns the function that looks up the root of a reference at this place, if the root isn't a named value; otherwise nil.
+--- Returns a function that looks up the root of a reference at the cursor, if roots there aren't named values; otherwise nil.
 ---@return (fun(name: string): hclexpr.service.Shape?)?
 function Here:special()
   local attribute = self.attribute_node
@@ -387,10 +391,10 @@ function Here:special()
 end
 
 ---@class hclexpr.service.Resolved
----@field shapes table<integer, hclexpr.service.Shape?> by step, from 1; for relative steps [0] is the value before them
----@field steps table[] as body:at has them
+---@field shapes table<integer, hclexpr.service.Shape?> the shapes of the steps, from 1; for relative steps, [0] is the shape of the value before them
+---@field steps table[] the steps, as in body:at
 
--- Returns the shapes of a reference's steps, given the shape of the first.
+-- Returns the shapes of a reference's steps from number `from` on, given the shape before them.
 local function walk(first, steps, from)
   local shapes, of = {}, first
   for i = from, #steps do
@@ -404,7 +408,7 @@ local function walk(first, steps, from)
   return shapes
 end
 
---- The shapes of a reference's steps.
+--- Returns the shapes of a reference's steps.
 ---@param node table a place of kind "traversal" or "relative"
 ---@return hclexpr.service.Resolved
 function Here:resolve(node)
@@ -421,8 +425,8 @@ function Here:resolve(node)
   if exact and exact.node.source then
     source = infer.of(exact.env, exact.node.source)
   else
-    -- The expression is broken: the part before the steps is parsed by itself, at its own place; after a splat the steps are those of an
--- element.
+    -- The expression is broken, so the part before the steps is parsed by itself, at its own position. After a splat, the steps belong to
+    -- an element.
     local from, stop = node, node.steps[1] and node.steps[1].start or self.node.start
     while from.role == "each" and from.parent do from = from.parent end
     local expression = hcl.compile((" "):rep(from.start) .. self.document.text:sub(from.start + 1, stop))
@@ -434,7 +438,7 @@ function Here:resolve(node)
   return { shapes = shapes, steps = node.steps }
 end
 
---- Returns the reference at this place and the number of the step, or nil. An empty step after a dot counts as a step.
+--- Returns the reference at the cursor and the number of the step there, or nil. An empty step after a dot counts as a step.
 ---@return table? node
 ---@return integer? index
 function Here:reference()
@@ -445,11 +449,11 @@ function Here:reference()
   if node.steps then return node, #node.steps end
 end
 
---- The meaning of the reference at this place: the shape of the step there. A root that only names a kind of things means the whole
---- reference. Where a step isn't known, the result is nil.
+--- Returns the shape of the step at the cursor. If the step is a root that only names a group, such as `var`, returns the shape of the last
+--- known step. Returns nil if the step isn't known.
 ---@return hclexpr.service.Shape? of
 ---@return table? node
----@return integer? index of the step that it is the shape of
+---@return integer? index the number of the step that has this shape
 ---@return hclexpr.service.Resolved?
 function Here:referred()
   local node, index = self:reference()

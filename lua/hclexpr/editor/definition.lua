@@ -1,4 +1,4 @@
--- Definition: the declaration of the thing at a place. A row for each kind of thing.
+-- Definition: the declaration of the name at a position. Each kind of syntax node has a function in `rows`.
 local folders = require "hclexpr.editor.folders"
 local names = require "hclexpr.editor.names"
 local paths = require "hclexpr.editor.paths"
@@ -8,7 +8,7 @@ local definition = {}
 
 local rows = {}
 
--- Returns the origin of the step of a reference. An unknown part of a declared value leads to the declaration.
+-- Returns the origin of the step at the cursor. For an unknown part of a declared value, this is the value's declaration.
 local function of_reference(here)
   local of, _, index, resolved = here:referred()
   local i = index
@@ -21,7 +21,7 @@ end
 
 rows.step, rows.traversal, rows.relative = of_reference, of_reference, of_reference
 
--- An argument of a module call is the module's variable; others declare themselves.
+-- An argument of a module call leads to the module's variable; other arguments are their own declarations.
 function rows.attribute_name(here)
   local row = cursor.argument_row(here:layers(), here.node.text)
   if row and row.variable then return names.origin(row.variable) end
@@ -50,14 +50,14 @@ function rows.name(here)
     name_stop = node.stop }
 end
 
--- The key of an object that is written here.
+-- Returns the origin of an object's key: the key itself.
 local function of_key(here, key)
   local quoted = here.document.text:byte(key.start + 1) == 34 and 1 or 0
   return { document = here.document, path = here.document.path, start = key.start, stop = key.stop, name_start = key.start + quoted,
            name_stop = key.stop - quoted }
 end
 
--- The folder of a module is opened by its first file.
+-- The source of a module call leads to main.tf of the module, or to its first file.
 function rows.string(here)
   local node, block = here.node, here.blocks[1]
   if here.folder.vocabulary or not (here.attribute_node and here.attribute_node.name == "source" and block and block.type == "module"
@@ -70,7 +70,7 @@ function rows.string(here)
   return first and node and { document = first, path = first.path, start = 0, stop = 0, name_start = 0, name_stop = 0 }
 end
 
---- Returns the origin of the thing at a place; nil: the thing isn't declared.
+--- Returns the origin of the name at a position; nil if it has no declaration.
 ---@param here? hclexpr.service.Here
 ---@return hclexpr.service.Origin?
 function definition.origin(here)

@@ -1,5 +1,5 @@
--- Declarations and names of a described language for the editor, as names.lua has them for Terraform. Bodies become schemas in the form of
--- providers' schemas, and addresses become declarations. A name is an address, `self`, `parent`, `each`, or a name from the program.
+-- Declarations and names of a described language for the editor; names.lua does the same for Terraform. Bodies become layers in the form of
+-- providers' schemas, and addresses become declarations. A name is an address, `self`, `parent`, `each`, or a name that the program gives.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.editor.folders"
 local hcl = require "hclexpr"
@@ -17,7 +17,7 @@ local described = {}
 
 -- Bodies in the form of providers' schemas
 
--- The JSON form of a type.
+-- Returns a type in JSON form.
 local function json_of(t) return t and core.json_decode(t:json()) or "dynamic" end
 
 local function give_deprecation(made, of)
@@ -34,12 +34,12 @@ local function row_of(a)
   }, a)
 end
 
--- The argument for_each of kinds that may have instances.
+-- The argument for_each, for kinds of blocks that may have instances.
 local for_each = { type = "dynamic", optional = true, unread = true, description = "One instance for each element of this map or set." }
 
 local layer_of
 
--- The content of blocks that declare values: parts of Terraform's blocks.
+-- The layers of blocks that declare values, taken from Terraform's blocks.
 local variable = schema_form.of(language.file.blocks.variable)
 local declaring = {
   locals = schema_form.of(language.file.blocks.locals),
@@ -61,7 +61,7 @@ local function nested(made, kind)
            declares = kind.declares }
 end
 
--- The layer of a body, made once, because a kind may contain itself.
+-- Returns the layer of a body. It is made only once, because a kind may contain itself.
 function layer_of(made, level)
   local layer = made[level]
   if layer then return layer end
@@ -74,7 +74,7 @@ end
 
 -- Addresses
 
--- The source text of an address.
+-- Writes an address as source text.
 local function written(root, steps)
   local text = root
   for _, step in ipairs(steps) do
@@ -83,7 +83,7 @@ local function written(root, steps)
   return text
 end
 
--- Returns the head of a block with an address; nil if a label is missing.
+-- Returns the head of a block with an address; nil if the block lacks a label.
 local function head_of(block, kind)
   local steps, labels, last = {}, {}, nil
   for i, label in ipairs(kind.labels) do labels[label] = i end
@@ -105,7 +105,7 @@ end
 
 -- Names
 
--- The layer of the nth of nested blocks, and its row in the enclosing layer; nil if a block is unknown.
+-- Returns the layer of the nth of nested blocks, and its row in the layer around it; nil if a block is unknown.
 local function layer_at(vocabulary, blocks, n)
   local layer, target, row = vocabulary.top, nil, nil
   for i = 1, n do
@@ -121,7 +121,7 @@ local function layer_at(vocabulary, blocks, n)
   return layer, row
 end
 
--- The shape that expressions see of a block: its arguments, blocks and labels.
+-- Returns the shape of a block for expressions: an object of its arguments, blocks and labels.
 local function of_block(vocabulary, folder, file, blocks, n)
   local block, around, layer, row = blocks[n], {}, layer_at(vocabulary, blocks, n)
   if not row then return nil end
@@ -137,7 +137,7 @@ local function of_block(vocabulary, folder, file, blocks, n)
   return made
 end
 
--- Returns the steps that follow an address among the addresses that a document declares; cached with the document's declarations.
+-- Returns the steps that may follow the beginning of an address in a document's declarations. The result is cached with the declarations.
 local function steps_after(file, address)
   local all = folders.declared(file)
   all.steps = all.steps or {}
@@ -153,7 +153,7 @@ local function steps_after(file, address)
   return found
 end
 
--- The shape of the beginning of addresses, such as `upstream`: its steps lead to declarations.
+-- Returns the shape of the beginning of addresses, such as `upstream`. Its steps lead to declarations.
 local function space(vocabulary, folder, address, deepest)
   local shown = {}
   return shape.new("object", {
@@ -206,7 +206,7 @@ function roots.each(vocabulary, env)
   return kind and kind.for_each and names.each(env) or nil
 end
 
--- Returns the shape of a single block whose address is one word: the block has a value even if no file writes it.
+-- Returns the shape of a single block whose address is one word: such a block has a value even if it isn't written.
 local function of_unwritten(vocabulary, env, name)
   for _, kind in ipairs(vocabulary.description.heads[name] or {}) do
     if kind.nesting == "single" and not kind.address.parts[1] then
@@ -216,7 +216,7 @@ local function of_unwritten(vocabulary, env, name)
   end
 end
 
--- Returns the unknown values of the names that a kept expression gets; elsewhere an empty table.
+-- Returns the unknown values of the names that a kept expression may use; for other arguments an empty table.
 local function given_at(vocabulary, env)
   local layer = env.attribute and layer_at(vocabulary, env.blocks, #env.blocks)
   local row = layer and layer.attributes[env.attribute.name]
@@ -227,7 +227,7 @@ local function add_names(found, named)
   for _, name in ipairs(sorted(named)) do found[#found + 1] = name end
 end
 
--- Makes a function that says which built-in functions exist, by the option `stdlib` of hcl.scope; nil: all exist.
+-- Makes a function that says which built-in functions exist, given the option `stdlib` of hcl.scope; nil if all exist.
 local function chosen(stdlib)
   if stdlib == nil or stdlib == true then return nil end
   local set = {}
@@ -235,14 +235,14 @@ local function chosen(stdlib)
   return function(name) return set[name] == true end
 end
 
--- The number of steps in the longest address after its first word.
+-- Returns the largest number of steps that an address has after its first word.
 local function depth_of(kinds)
   local most = 1
   for _, kind in ipairs(kinds) do most = math.max(most, #kind.address.parts) end
   return most
 end
 
---- The vocabulary of a described language.
+--- Makes the vocabulary of a described language.
 ---@param of hclexpr.languages.Description
 ---@return hclexpr.service.Vocabulary
 function described.vocabulary(of)

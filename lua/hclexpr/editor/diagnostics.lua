@@ -1,4 +1,4 @@
--- Diagnostics: mistakes in the text of a file, reported immediately, and those found by validating its folder.
+-- Diagnostics: mistakes in the text of a file, reported immediately, and mistakes found by validating its folder.
 local calls = require "hclexpr.calls"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
@@ -25,7 +25,7 @@ end
 
 local function key_of(one) return one.start .. " " .. one.stop .. " " .. one.message end
 
--- Adds the diagnostics of a list that are in this document and weren't added before.
+-- Adds the diagnostics from a list that are in this document and weren't added before.
 local function add(found, seen, list, document)
   for _, d in ipairs(list or {}) do
     if d.range and d.range.filename == document.path and d.range.stop.byte <= #document.text then
@@ -37,7 +37,7 @@ local function add(found, seen, list, document)
   end
 end
 
--- Adds wrong calls in a file by itself, where no evaluation of a folder checks them.
+-- Adds wrong calls in a file by itself, because no evaluation of a folder checks them.
 local function add_calls(found, seen, workspace, document)
   local findings = Findings.new()
   if document.body then calls.check(document.body, document.path, findings, own_functions.of(workspace, document)) end
@@ -64,7 +64,7 @@ local function mismatch(d, attribute)
   return err and err[1].detail
 end
 
--- Adds a problem for each value of an undeclared variable, which nothing reads, and for each value that doesn't fit its variable's type.
+-- Adds a problem for each value whose variable isn't declared, and for each value that doesn't fit its variable's type.
 local function add_values(found, workspace, document)
   local folder = folders.at(workspace, document.dir)
   if not folder.documents[1] then return end
@@ -81,7 +81,7 @@ local function add_values(found, workspace, document)
   end
 end
 
--- Adds a problem at each source of a missing module in a document, and at each call of a function whose file may not be read.
+-- Adds a problem at the source of each missing module in a document, and at each call of a function that may not read its file.
 local function add_missing(found, absent, outside, document)
   local seen = {}
   local function hint(range, message, severity)
@@ -103,13 +103,14 @@ local function add_missing(found, absent, outside, document)
   end
 end
 
--- Is a mistake shown in its own file, because that is open? A cycle of modules that call each other isn't.
+-- Returns true if a mistake needs no report at the module call, because its own file is open. A cycle of calls is reported at the call
+-- anyway.
 local function is_shown(workspace, d)
   local document = workspace.documents.by_path[d.range.filename]
   return document and document.open and d.code ~= "module.loop"
 end
 
--- Returns the call in the root module through which a folder is reached, or nil.
+-- Returns the call in the root module that leads to a folder, or nil.
 local function call_to(module, dir)
   for _, name in ipairs(sorted(module.root.children)) do
     local first, seen = module.root.children[name], {}
@@ -123,7 +124,7 @@ local function call_to(module, dir)
   end
 end
 
--- Adds a problem at each module call of a document that leads to modules with mistakes and without an open file.
+-- Adds a problem at each module call in a document that leads to mistakes in files that aren't open.
 local function add_below(found, workspace, list, module, document)
   local seen = {}
   for _, d in ipairs(module and list or {}) do

@@ -1,5 +1,5 @@
--- The files that a workspace knows: those open in the editor, and those on disk that a question needs. A document is parsed on first use.
--- A change of the text makes a new document.
+-- The files that a workspace knows: those open in the editor, and those read from disk for an answer. A document is parsed on first use. A
+-- change of the text makes a new document.
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local hcl = require "hclexpr"
@@ -8,23 +8,23 @@ local text = require "hclexpr.editor.text"
 
 ---@class hclexpr.service.Document
 ---@field path string
----@field dir string "": the folder that relative paths start from
+---@field dir string the folder of the file; "" is the folder that relative paths start from
 ---@field name string
 ---@field kind "terraform"|"tfvars"|"template"|"plain"|"json"|"described"
----@field vocabulary? hclexpr.service.Vocabulary of its described language
+---@field vocabulary? hclexpr.service.Vocabulary the vocabulary of its described language
 ---@field text string
 ---@field version? integer|string
 ---@field open boolean
----@field stamp integer differs for each text of any document
+---@field stamp integer a number that differs between all texts of all documents
 local Document = {}
 Document.__index = Document
 
--- Fields that are computed from the text on first use.
+-- Functions that compute fields of a document on first use, from its text.
 local made = {}
 
 function made.lines(self) return text.lines(self.text) end
 
--- The readable part of the body, and the diagnostics. body is false if nothing is readable.
+-- Returns the readable part of the body, or false if nothing is readable; and the diagnostics.
 function made.parsed(self)
   if self.kind == "template" then
     local _, err = hcl.compile(self.text, { filename = self.path, syntax = "template" })
@@ -38,10 +38,10 @@ end
 
 function made.body(self) return self.parsed.body end
 
---- For .terraform/modules/modules.json: the folders of module calls.
+--- Returns the folders of module calls, if the document is .terraform/modules/modules.json.
 function made.modules(self) return sources.installed(self.text) end
 
--- Syntax trees by expression.
+-- Makes the cache of syntax trees, by expression.
 function made.trees() return {} end
 
 function Document.__index(self, key)
@@ -54,7 +54,7 @@ function Document.__index(self, key)
   return value
 end
 
---- The syntax tree of an expression of this document, made once.
+--- Returns the syntax tree of an expression of this document, which is made once.
 ---@param expression hclexpr.Expression
 ---@return table
 function Document:tree(expression)
@@ -67,7 +67,7 @@ function Document:tree(expression)
   return tree
 end
 
---- Whether it parses without errors.
+--- Returns true if the document parses without errors.
 ---@return boolean
 function Document:is_sound()
   for _, d in ipairs(self.parsed.err or {}) do
@@ -76,7 +76,7 @@ function Document:is_sound()
   return true
 end
 
--- Fields made from the parse of a text. They are dropped together.
+-- The fields that depend on parsing a text. They are dropped together, to free memory.
 local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_here", "lexed_here", "inner_here" }
 
 ---@class hclexpr.service.Documents
@@ -84,12 +84,12 @@ local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_h
 ---@field by_path table<string, hclexpr.service.Document|false>
 ---@field folders table<string, string[]> names of files by folder
 ---@field roots table<string, true>
----@field stamp integer of the last known text
+---@field stamp integer the stamp of the newest text
 ---@field languages? hclexpr.service.Languages described languages
 ---@field edits integer the number of changes in the editor or on disk
----@field linked table<string, table<string, true>> paths that were read through symbolic links, by their real paths
----@field reading? boolean a text may call functions that read configuration files
----@field others integer the number of changes on disk of files that aren't configuration, but that functions may read
+---@field linked table<string, table<string, true>> by real path: the paths with symbolic links through which it was read
+---@field reading? boolean true: some text may call functions that read configuration files
+---@field others integer the number of changes on disk to files that only functions may read
 local Documents = {}
 Documents.__index = Documents
 
@@ -115,10 +115,10 @@ local function split(path)
   return dir == "" and "/" or dir, name
 end
 
---- Folder and name of a path.
+--- Splits a path into folder and name.
 Documents.split = split
 
---- A path below a folder.
+--- Returns the path of a name in a folder.
 ---@param dir string
 ---@param name string
 ---@return string
@@ -132,7 +132,8 @@ local function next_stamp(self)
   return self.stamp
 end
 
--- A text with one of these may read configuration files by functions: the end of a quoted name, or a function that lists files.
+-- A text that contains one of these may read configuration files by functions: the end of a quoted file name, or a function that lists
+-- files.
 local READING = { '.tf"', '.tofu"', '.tfvars"', '.tf.json"', '.tofu.json"', '.tfvars.json"', "fileset" }
 
 local function note_reading(self, source)
@@ -149,7 +150,7 @@ local function new_document(self, path, source, open, version)
                         version = version, stamp = next_stamp(self), held = self.held }, Document)
 end
 
--- Adds a path to the names of its folder, if these are known.
+-- Adds a path to the list of names in its folder, if that list was read.
 local function list_name(self, path)
   local dir, name = split(path)
   local names = self.folders[dir]
@@ -162,7 +163,7 @@ local function list_name(self, path)
   end
 end
 
--- Drops the results of parsing a text, which take about twenty times its memory: each key typed makes a new text.
+-- Drops the results of parsing a text. Every key press makes a new text, and the results take about twenty times the memory of the text.
 local function release(self, document)
   if not document then return end
   for _, name in ipairs(KEPT) do rawset(document, name, nil) end
@@ -173,7 +174,7 @@ end
 
 local function edited(self) self.edits = self.edits + 1 end
 
---- Replaces the described languages. Open files may then belong to another language. All other files are read again.
+--- Replaces the described languages. An open file may then belong to another language; all other files are read again.
 ---@param languages? hclexpr.service.Languages
 function Documents:set_languages(languages)
   edited(self)
@@ -219,7 +220,7 @@ function Documents:close(path)
   next_stamp(self)
 end
 
--- Whether a name is that of a configuration file or a file of variables.
+-- Returns true if a name is that of a configuration file or a file of variables.
 local function is_text(name)
   return name:find "%.tf$" or name:find "%.tofu$" or name:find "%.tfvars$" or name:find "%.tf%.json$" or name:find "%.tofu%.json$"
     or name:find "%.tfvars%.json$"
@@ -248,7 +249,7 @@ end
 
 -- Links
 
--- Resolves the links in a path, even if the file doesn't exist.
+-- Resolves the links in a path, even if its last part doesn't exist.
 local function real_path(path)
   local real = core.real_path(path)
   if real then return real end
@@ -258,7 +259,7 @@ local function real_path(path)
   return home and Documents.join(home, name) or whole
 end
 
--- Notes that a path was read through a link.
+-- Notes the real path of a path with links.
 local function note_link(self, path)
   local real = real_path(path)
   if real == core.absolute_path(path) then return end
@@ -266,7 +267,7 @@ local function note_link(self, path)
   self.linked[real][path] = true
 end
 
--- Forgets files that were read through links to this path or, if it wasn't a file, to a path below it.
+-- Forgets files that were read through links to this path. If the path wasn't a file, also those below it.
 local function forget_links(self, path, was_file)
   local real = real_path(path)
   if real ~= path then
@@ -288,7 +289,7 @@ local function forget_links(self, path, was_file)
   end
 end
 
---- Notes that a path changed on disk. If it isn't open, its content is forgotten.
+--- Notes that a path changed on disk. Unless the file is open, its content is forgotten.
 function Documents:touch(path)
   edited(self)
   local was_file = self.by_path[path]
@@ -313,7 +314,7 @@ function Documents:add_root(dir) set_root(self, dir, true) end
 
 function Documents:remove_root(dir) set_root(self, dir, nil) end
 
--- Raises an error about the type of a value that an option of the editor returned.
+-- Raises an error because a function in an option returned a value of the wrong type.
 local function refuse(option, given, path, wanted)
   error(("hclexpr: the option %s gave a %s for %s, not %s"):format(option, type(given), path, wanted), 0)
 end
@@ -337,11 +338,11 @@ local function list(self, dir)
   return given
 end
 
--- The most parsed texts that are kept between two questions. The results of a parse take about twenty times the memory of the text.
+-- The largest number of parsed texts to keep between two questions. The results of parsing take about twenty times the memory of the text.
 local MOST_HELD = 64
 
---- Begins a question: if many texts are parsed, drops the results for other folders.
----@param asked? hclexpr.service.Document
+--- Prepares for a question: if too many texts are parsed, drops the results except for files in the same folder.
+---@param asked? hclexpr.service.Document the document that the question is about
 function Documents:trim(asked)
   local held = self.held
   if #held <= MOST_HELD then return end
@@ -356,7 +357,7 @@ function Documents:trim(asked)
   for i = 1, #held do held[i] = kept[i] end
 end
 
---- A document, open or read from disk; nil if the file does not exist.
+--- Returns a document, open or read from disk; nil if the file doesn't exist.
 ---@param path string
 ---@return hclexpr.service.Document?
 function Documents:get(path)
@@ -370,7 +371,7 @@ function Documents:get(path)
   return known or nil
 end
 
---- The names in a folder.
+--- Returns the names in a folder.
 ---@param dir string
 ---@return string[]
 function Documents:names(dir)
@@ -385,7 +386,7 @@ function Documents:names(dir)
   return names
 end
 
---- The documents of a folder's module, in order of their names.
+--- Returns the documents of a folder's module, in order of their names.
 ---@param dir string
 ---@return hclexpr.service.Document[]
 function Documents:module(dir)
@@ -396,7 +397,7 @@ function Documents:module(dir)
   return found
 end
 
---- All documents that contribute to a folder's module, including JSON and files of variables.
+--- Returns all documents that contribute to a folder's module, including JSON and files of variables.
 ---@param dir string
 ---@return hclexpr.service.Document[]
 function Documents:texts(dir)
@@ -409,7 +410,7 @@ function Documents:texts(dir)
   return found
 end
 
---- The documents of a folder's files in a described language, in order of their names.
+--- Returns the documents of a folder's files in a described language, in order of their names.
 ---@param dir string
 ---@param vocabulary hclexpr.service.Vocabulary
 ---@return hclexpr.service.Document[]
@@ -421,7 +422,7 @@ function Documents:of_language(dir, vocabulary)
   return found
 end
 
---- The documents of a folder's *.tfvars files.
+--- Returns the documents of a folder's *.tfvars files.
 ---@param dir string
 ---@return hclexpr.service.Document[]
 function Documents:values(dir)
@@ -432,7 +433,7 @@ function Documents:values(dir)
   return found
 end
 
---- The names of a folder's open files.
+--- Returns the names of a folder's open files.
 ---@param dir string
 ---@return string[]
 function Documents:open_names(dir)
@@ -443,7 +444,7 @@ function Documents:open_names(dir)
   return found
 end
 
---- All folders that have an open file, in order.
+--- Returns all folders that have an open file, sorted.
 ---@return string[]
 function Documents:open_folders()
   local seen, dirs = {}, {}

@@ -1,5 +1,5 @@
--- Uses in files whose contents have no shapes: test files, files of JSON syntax, and calls in these. There a use is found by
--- comparing addresses.
+-- Finds uses in files whose contents have no shapes: test files, files of JSON syntax, and calls in these. It finds a use by comparing
+-- addresses.
 local ast = require "hclexpr.ast"
 local Documents = require "hclexpr.editor.documents"
 local core = require "hclexpr.core"
@@ -9,19 +9,19 @@ local infer = require "hclexpr.editor.infer"
 local elsewhere = {}
 
 ---@class hclexpr.service.Elsewhere
----@field address string of the declaration, as references begin
+---@field address string the address of the declaration, as references write it
 ---@field d hclexpr.service.Declaration
 ---@field found hclexpr.service.Use[]
 ---@field documents hclexpr.service.Documents
 ---@field name_in fun(document: hclexpr.service.Document, range: hclexpr.Range): integer, integer
----@field call? { name: string, keyed: boolean } of an output: the call whose output it is; keyed: its instances have keys
----@field unsure? string the path of a file that names it in a way that can't be found exactly
+---@field call? { name: string, keyed: boolean } for an output: the module call that has the output; keyed: the call has several instances
+---@field unsure? string the path of a file that names the declaration in a way that can't be found exactly
 
 local function put(job, document, start, stop, name_start, name_stop)
   job.found[#job.found + 1] = { document = document, start = start, stop = stop, name_start = name_start, name_stop = name_stop }
 end
 
--- Adds an argument that has the variable's name.
+-- Adds the name of an argument that sets the variable.
 local function put_argument(job, document, attribute)
   local range = attribute.name_range
   local start, stop = range.start.byte, range.stop.byte
@@ -29,7 +29,7 @@ local function put_argument(job, document, attribute)
   put(job, document, start, stop, start, stop)
 end
 
--- Returns the step of a traversal that names the declaration, or nil. others: the runs that test other modules.
+-- Returns the number of the step of a traversal that names the declaration, or nil. `others` has the names of runs that test other modules.
 local function step_of(job, node, others)
   local text = node.root
   if text == "run" then
@@ -48,21 +48,21 @@ local function step_of(job, node, others)
   end
 end
 
--- Does a node name the output's module call and nothing after it, and so all instances of the call?
+-- Returns true if a node names only the output's module call, and so all its instances.
 local function is_call(job, node)
   return job.call and node.kind == "traversal" and node.root == "module" and #node.steps == 1 and node.steps[1] == job.call.name
 end
 
--- Returns what a step is applied to, if that is all instances of the call, or one of them: module.a[*].o, module.a[each.key].o. of_item:
--- the step is inside a splat over the instances.
+-- Returns the node that the step o is applied to in module.a[*].o or module.a[each.key].o, if module.a is the call; otherwise nil.
+-- `of_item` is that node if the step is inside a splat over the call.
 local function source_of(job, node, of_item)
   local source = node.kind == "relative" and node.steps[1] == job.d.name and node.source
   if source and source.kind == "index" then return is_call(job, source.collection) and source.collection or nil end
   return source and source.kind == "item" and of_item or nil
 end
 
--- Calls found(range of the step, start, stop) for each reference in a tree that names the declaration. Returns whether something may name
--- it in another way, as m.o in [for m in module.a : m.o] does.
+-- Calls found(range of the step, start, stop) for each reference in a tree that names the declaration. Returns true if the tree may name it
+-- in another way, such as m.o in [for m in module.a : m.o].
 local function each_use(job, tree, others, found)
   local nodes, items, n, whole, reached = { tree }, {}, 1, 0, 0
   local loose = false
@@ -123,8 +123,8 @@ end
 
 -- JSON syntax
 
--- Adds the uses in an attribute of JSON syntax. Offsets in a string with escapes aren't the file's, so the text is searched for the
--- address. If the number of matches differs from the number of references, it isn't known which are meant, and `unsure` names the file.
+-- Adds the uses in an attribute of JSON syntax. Offsets in a string with escapes aren't offsets in the file, so this searches the text for
+-- the address. If it finds another number of matches than references, it can't know which are meant, and sets `unsure`.
 local function in_json(job, document, attribute)
   local n, places = 0, {}
   local loose = each_use(job, document:tree(attribute.expression), {}, function() n = n + 1 end)
@@ -149,8 +149,8 @@ end
 
 -- Calls
 
--- Calls found(name, node of the key, value) for each member of the objects that JSON has in place of blocks: one object, or an array of
--- them.
+-- Calls found(name, node of the key, value) for each member of a JSON object that takes the place of a block, or of an array of such
+-- objects.
 local function each_member(node, found)
   for _, object in ipairs(node.kind == "tuple" and node.elements or { node }) do
     for i = 1, object.kind == "object" and #object.items - 1 or 0, 2 do
@@ -160,7 +160,7 @@ local function each_member(node, found)
   end
 end
 
--- Calls found(name, members) for each call of the module in a file of JSON syntax; members: by name, with the nodes of key and value.
+-- Calls found(name, members) for each call of the module in a file of JSON syntax. `members` has the nodes of keys and values by name.
 local function each_call_in_json(folder, document, dir, found)
   local attribute = document.body.attributes.module
   if not attribute then return end
@@ -175,13 +175,14 @@ end
 local function put_key(job, document, key)
   local start, stop = key.range.start.byte + 1, key.range.stop.byte - 1
   if document.text:sub(start + 1, stop) ~= job.d.name then
-    job.unsure = document.path -- it has escapes
+    job.unsure = document.path -- because the string has escapes
     return
   end
   put(job, document, start, stop, start, stop)
 end
 
--- Adds the uses of a call's output: in files of JSON syntax, and in other files if the call is in JSON and therefore has no shape.
+-- Adds the uses of a call's output: in files of JSON syntax, and also in other files if the call itself is in JSON and therefore has no
+-- shape.
 local function in_caller(job, folder, call, is_json)
   local of = setmetatable({ call = call, address = "module." .. call.name .. "." .. job.d.name }, { __index = job })
   for _, document in ipairs(job.documents:texts(folder.dir)) do
@@ -217,8 +218,8 @@ local function in_calls(job, workspace, dir)
   end
 end
 
---- Adds the uses of a declaration in the tests and files of JSON syntax of its folder and of folders that call its module. Returns the path
---- of a file that may use the declaration in a way that can't be found.
+--- Adds the uses of a declaration in test files and files of JSON syntax, both in its folder and in folders that call its module. Returns
+--- the path of a file that may use the declaration in a way that can't be found, if any.
 ---@param found hclexpr.service.Use[]
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string

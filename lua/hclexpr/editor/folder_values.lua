@@ -1,5 +1,5 @@
--- Values of expressions in one line. The values of a folder come from the module that background.lua opened; before that, or if the module
--- can't be evaluated, values are missing.
+-- Texts for values of expressions. The values come from the module that background.lua has opened. Values are missing before that, or if
+-- the module can't be evaluated.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
@@ -13,16 +13,16 @@ local folder_values = {}
 
 local LONGEST = 200
 
--- Limits for the text of a value: of a larger value only the type is shown.
+-- Limits for writing the text of a value. If a value exceeds them, only its type is shown.
 local ROOM = { output = 4000, steps = 100000 }
 
--- Shows a value with unknown or hidden parts as a console does, on one line.
+-- Writes a value with unknown or hidden parts as a console does, but on one line.
 local function partly_known(value)
   local text = tostring(value):gsub(",?\n%s*([%]})])", " %1"):gsub("([%[{(])\n%s*", "%1 "):gsub(",?\n%s*", ", ")
   return text
 end
 
---- Shows a value in one line; nil: nothing is known about the value.
+--- Writes a value on one line; nil if nothing is known about it.
 ---@param value hclexpr.Value
 ---@return string?
 function folder_values.text(value)
@@ -35,7 +35,7 @@ function folder_values.text(value)
   return shorten(err[1].code:find "^limit" and type_text(value) or partly_known(value), LONGEST)
 end
 
---- Returns the Value of a source at a byte of a document; nil: the value isn't known now.
+--- Returns the Value of an expression's source at a byte of a document; nil if no module is open or it can't answer now.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@param byte integer
@@ -45,13 +45,13 @@ function folder_values.value(workspace, document, byte, source)
   local background = lazy.load("hclexpr.editor.background")
   local module, current, work = background.module(workspace, document)
   if not module then return nil end
-  -- A byte counts only in the text that the module knows.
+  -- A byte is useful only if the module knows this text.
   local where = { filename = document.path, byte = current and byte or nil }
   return background.ask(workspace, work, function() return (check.readable(module:value(source, where))) end)
 end
 
--- Returns the variables without a value that are the only reason why the value of a source isn't known; nil: there are other reasons. Calls
--- of a module would give its variables values.
+-- Returns the variables without a value that alone make the value of a source unknown; nil if there are other reasons, or if another module
+-- calls this one, because its calls give the variables values.
 local function not_given(workspace, document, byte, source)
   local background, found = lazy.load("hclexpr.editor.background"), {}
   local module, current, work = background.module(workspace, document)
@@ -66,7 +66,7 @@ local function not_given(workspace, document, byte, source)
   return found[1] and found or nil
 end
 
---- Returns the text shown for the value of a source, in one line: the value, or why it isn't known; nil: nothing is known.
+--- Returns the text to show for the value of a source, on one line: the value, or why it is unknown; nil if nothing is known.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@param byte integer
@@ -76,7 +76,7 @@ function folder_values.shown(workspace, document, byte, source)
   local value = folder_values.value(workspace, document, byte, source)
   if not value then return nil end
   local text = folder_values.text(value)
-  -- In a described language no plan is ever applied.
+  -- Nothing is ever applied in a described language.
   if document.vocabulary then return text and (text:gsub("%(known after apply%)", "(unknown)")) end
   local missing = not value:is_wholly_known() and not_given(workspace, document, byte, source)
   if not missing then return text end
@@ -84,10 +84,10 @@ function folder_values.shown(workspace, document, byte, source)
   return missing[1] == source and "no value given" or "no value given for " .. table.concat(missing, ", ")
 end
 
--- The width of a hover.
+-- The width of a hover, in columns.
 folder_values.WIDTH = 100
 
---- The value of a source at a place in Markdown: in a line, if there is room.
+--- Returns Markdown that shows the value of a source: on one line if it fits, otherwise as a block.
 ---@param here hclexpr.service.Here
 ---@param source string
 ---@return string?
@@ -99,10 +99,10 @@ function folder_values.at(here, source)
   return markdown.block(wrap.narrow("= " .. text, folder_values.WIDTH))
 end
 
--- Lines of an explanation in a hover.
+-- The largest number of lines of an explanation in a hover.
 local MOST_LINES = 14
 
---- Explains the value of a source at a place, in lines; nil: nothing needs explaining, or the module can't explain the value.
+--- Explains the value of a source in lines of text; nil if the explanation is trivial, or the module can't explain the value.
 ---@param here hclexpr.service.Here
 ---@param source string
 ---@return string?
@@ -114,7 +114,7 @@ function folder_values.why(here, source)
   local tree = background.ask(here.workspace, work, function() return (check.readable(module:explain(source, where))) end)
   if not tree then return nil end
   local lines = {}
-  -- Its first line is the value.
+  -- The first line is the value, which the hover shows already.
   for line in (wrap.narrow(tostring(tree):match "\n(.*)$" or "", folder_values.WIDTH) .. "\n"):gmatch "(.-)\n" do
     if #lines == MOST_LINES then
       lines[#lines] = "…"

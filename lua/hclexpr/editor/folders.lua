@@ -1,5 +1,5 @@
--- Folders: the declarations in the files of one module, the modules that it calls and those that call it, and the schemas of its providers.
--- Everything is computed again when texts change: a document keeps its own declarations, a folder asks its documents.
+-- Folders: the declarations in the files of a module, the modules that it calls and that call it, and the schemas of its providers. A
+-- document caches its own declarations. A folder only asks its documents, so all results follow changes of their texts.
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
 local heads = require "hclexpr.terraform.read.heads"
@@ -13,19 +13,19 @@ local sources = require "hclexpr.terraform.tree.sources"
 local folders = {}
 
 ---@class hclexpr.service.Declaration: hclexpr.module.Head
----@field word "variable"|"local"|"output"|"module"|"resource"|"data"|"ephemeral"|"action"|"provider"|"check"|"block" what its block begins
---- with; "block" in files of other languages
+---@field word "variable"|"local"|"output"|"module"|"resource"|"data"|"ephemeral"|"action"|"provider"|"check"|"block" the first word of its
+--- block; for a local value "local", for other languages "block"
 ---@field document hclexpr.service.Document
----@field block hclexpr.Block of a local, too
----@field replaces? boolean of several with one address the last counts; nil: the first
+---@field block hclexpr.Block for a local value, the `locals` block
+---@field replaces? boolean true: the last declaration of an address counts; nil: the first
 ---@field start integer
 ---@field stop integer
----@field name_start integer of a provider with an alias that one
+---@field name_start integer the start of the name; for a provider with an alias, of the alias
 ---@field name_stop integer
 
 -- Declarations
 
--- The span of a name without quotes.
+-- Returns the span of a name without its quotes.
 local function inner_of(document, range)
   local start, stop = range.start.byte, range.stop.byte
   if document.text:byte(start + 1) == 34 then
@@ -37,7 +37,7 @@ end
 
 local function by_place(a, b) return a.start < b.start end
 
---- The declarations of a document, in order; `by_address` finds the first of an address.
+--- Returns the declarations of a document, in order; `by_address` in the result has the declaration that counts for each address.
 ---@param document hclexpr.service.Document
 ---@return hclexpr.service.Declaration[]
 function folders.declared(document)
@@ -66,19 +66,21 @@ end
 ---@field dir string
 ---@field workspace hclexpr.service.Workspace
 ---@field documents hclexpr.service.Document[]
----@field key? string of a described language: its own among folders
----@field written? hclexpr.service.Document[] of a described language: its documents, and those of JSON syntax
+---@field key? string for a described language: a key that differs between all folders
+---@field written? hclexpr.service.Document[] for a described language: all documents, including those of JSON syntax
 ---@field stamp integer
----@field alone? boolean it is one file by itself
----@field vocabulary? hclexpr.service.Vocabulary of the language that its files are written in; nil: Terraform's
----@field given? hclexpr.service.Shape what a template by itself is given
----@field shapes? table what the last question knows of declarations, and its number
+---@field alone? boolean true: the folder consists of a single file
+---@field vocabulary? hclexpr.service.Vocabulary the vocabulary of the described language of its files; nil for Terraform
+---@field given? hclexpr.service.Shape for a template: the values that calls pass to it
+---@field shapes? table shapes of declarations, cached for the question whose number it has
 local Folder = {}
 Folder.__index = Folder
 
 local ABOVE = 3
 
---- The module whose variables a file of values in a folder may be for: that of the folder, or of one not far above it.
+--- Returns the module whose variables a file of values in a folder sets: the module of that folder, or of the nearest folder above it with
+--- a module, at most ABOVE levels up.
+--- above.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string
 ---@return hclexpr.service.Folder
@@ -93,7 +95,7 @@ function folders.of_values(workspace, dir)
   return folder.documents[1] and folder or own
 end
 
--- Returns the Folder of a file of a described language, whose unit is the file alone or all files of its folder.
+-- Returns the Folder of a file in a described language. It has that file, or, if the language says so, all files of its folder.
 local function of_language(workspace, document)
   local documents, vocabulary = workspace.documents, document.vocabulary
   local key = vocabulary.name .. "\n" .. (vocabulary.whole and document.dir or document.path)
@@ -104,13 +106,13 @@ local function of_language(workspace, document)
     for _, one in ipairs(known.written) do
       if one.kind ~= "json" then table.insert(known.documents, one) end
     end
-    known.stamp = documents.stamp -- reading files is a change, too
+    known.stamp = documents.stamp -- after reading files, because that counts as a change
     documents.shared[key] = known
   end
   return known
 end
 
---- The module that a document belongs to; a document that isn't of Terraform is alone in one.
+--- Returns the module that a document belongs to. For a document outside of modules this is a Folder with only that document.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return hclexpr.service.Folder
@@ -123,7 +125,7 @@ function folders.of(workspace, document)
   return setmetatable({ dir = document.dir, workspace = workspace, documents = { document }, alone = true, given = given }, Folder)
 end
 
---- The module in a folder.
+--- Returns the module in a folder.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string
 ---@return hclexpr.service.Folder
@@ -132,13 +134,13 @@ function folders.at(workspace, dir)
   local known = documents.shared["folder " .. dir]
   if not known or known.stamp ~= documents.stamp then
     known = setmetatable({ dir = dir, workspace = workspace, documents = documents:module(dir) }, Folder)
-    known.stamp = documents.stamp -- reading files counts as a change
+    known.stamp = documents.stamp -- after reading files, because that counts as a change
     documents.shared["folder " .. dir] = known
   end
   return known
 end
 
---- Returns the declaration of an address, of several the one that applies; nil: nothing declares the address.
+--- Returns the declaration that counts for an address; nil if there isn't one.
 ---@param address string
 ---@return hclexpr.service.Declaration?
 function Folder:find(address)
@@ -150,7 +152,7 @@ function Folder:find(address)
   return found
 end
 
---- All declarations, or those whose blocks begin with a word, in the order of files and places.
+--- Returns all declarations, or those whose blocks begin with a word, in the order of files and positions.
 ---@param word? string
 ---@return hclexpr.service.Declaration[]
 function Folder:all(word)
@@ -163,9 +165,9 @@ function Folder:all(word)
   return all
 end
 
---- The names of declarations whose blocks begin with a word, in order.
+--- Returns the names of declarations whose blocks begin with a word, in the same order.
 ---@param word string
----@param type? string of this type alone
+---@param type? string return only declarations of this type
 ---@return string[]
 function Folder:names(word, type)
   local found = {}
@@ -175,11 +177,11 @@ function Folder:names(word, type)
   return found
 end
 
---- All documents that the folder is made of, those of JSON syntax, too.
+--- Returns all documents of the folder, including those of JSON syntax.
 ---@return hclexpr.service.Document[]
 function Folder:texts() return self.written or self.workspace.documents:texts(self.dir) end
 
---- The first of the folder's files of JSON syntax, whose declarations aren't listed, that says this anywhere; nil: none does.
+--- Returns the folder's first file of JSON syntax whose text contains a word, or nil. Declarations in these files aren't listed.
 ---@param word string
 ---@return hclexpr.service.Document?
 function Folder:json_with(word)
@@ -195,16 +197,16 @@ function Folder:is_in_json(word) return self:json_with(word) ~= nil end
 
 -- Modules
 
--- Where terraform init put the module of a call of the root in this folder, or nil.
+-- Returns the folder where terraform init put the module of a call in this folder, or nil.
 local function installed(self, name)
   local manifest = self.workspace.documents:get(Documents.join(self.dir, sources.MANIFEST))
   local dir = manifest and manifest.modules[name]
   return dir and core.clean_path(Documents.join(self.dir, dir))
 end
 
---- Returns the folder of a source as a call in this folder writes it; nil: the folder is missing.
+--- Returns the folder that a module call's source means; nil if it is missing.
 ---@param source? string
----@param name? string of the call
+---@param name? string the name of the call
 ---@return string? dir
 function Folder:source_dir(source, name)
   if not source then return nil end
@@ -212,7 +214,7 @@ function Folder:source_dir(source, name)
   return name and installed(self, name)
 end
 
---- Returns the module that a call means; nil: the module is missing.
+--- Returns the module that a block calls; nil if it is missing.
 ---@param block hclexpr.Block
 ---@return hclexpr.service.Folder?
 function Folder:child(block)
@@ -221,7 +223,7 @@ function Folder:child(block)
   return child and child.documents[1] and child or nil
 end
 
--- Folders below a root, without hidden ones; no more than MOST.
+-- Limits for searching folders below a root: the number of folders, and their depth.
 local MOST, DEEPEST = 2000, 6
 
 local function folders_below(documents, dir, found, depth)
@@ -235,7 +237,7 @@ local function folders_below(documents, dir, found, depth)
   end
 end
 
---- All known folders: those with open files, and those of the workspace.
+--- Returns all known folders: those with open files, and those below the roots of the workspace.
 ---@param workspace hclexpr.service.Workspace
 ---@return string[]
 function folders.known(workspace)
@@ -258,7 +260,7 @@ function folders.known(workspace)
   return all
 end
 
---- The folders of described languages that have an open file, in order.
+--- Returns the folders of described languages that have an open file, in order.
 ---@param workspace hclexpr.service.Workspace
 ---@return hclexpr.service.Folder[]
 function folders.described(workspace)
@@ -274,7 +276,7 @@ function folders.described(workspace)
   return found
 end
 
---- The calls of this folder's module, in all folders that are known.
+--- Returns the calls of this folder's module in all known folders.
 ---@return { folder: hclexpr.service.Folder, declaration: hclexpr.service.Declaration }[]
 function Folder:callers()
   local found = {}
@@ -305,7 +307,7 @@ local function each_required(self, found)
   end
 end
 
--- The source in an object of required_providers, or nil.
+-- Returns the source in an object of required_providers, or nil.
 local function source_in(tree)
   for i = 1, #(tree.items or {}) - 1, 2 do
     local key, value = tree.items[i], tree.items[i + 1]
@@ -314,13 +316,13 @@ local function source_in(tree)
   end
 end
 
--- Returns the objects that JSON has in place of blocks: one, or several in an array.
+-- Returns the objects that JSON has instead of blocks: a single one, or those in an array.
 local function objects_of(x)
   if type(x) ~= "table" then return {} end
   return x[1] ~= nil and x or { x }
 end
 
--- Calls found(name, source) for each provider that required_providers lists in files of JSON syntax; source is nil if it isn't given.
+-- Calls found(name, source) for each provider that required_providers lists in files of JSON syntax; source may be nil.
 local function each_required_in_json(self, found)
   for _, document in ipairs(self.workspace.documents:texts(self.dir)) do
     local json = document.kind == "json" and not document.name:find "%.tfvars%.json$" and document.body
@@ -336,7 +338,7 @@ local function each_required_in_json(self, found)
   end
 end
 
---- The content of required_providers: sources by local name.
+--- Returns the content of required_providers: the sources of providers by local name.
 ---@return table<string, string>
 function Folder:required_providers()
   local sources_of = rawget(self, "required")
@@ -355,7 +357,7 @@ function Folder:required_providers()
   return sources_of
 end
 
--- Adds the aliases that configuration_aliases of a requirement lists to `found`.
+-- Adds to `found` the aliases that configuration_aliases lists in a provider requirement.
 local function passed_aliases(document, attribute, found)
   local items = document:tree(attribute.expression).items or {}
   for i = 1, #items - 1, 2 do
@@ -371,8 +373,8 @@ local function passed_aliases(document, attribute, found)
   end
 end
 
---- The configurations of a provider that have an alias: those of the folder's blocks, and those that its callers pass.
----@param provider string its local name
+--- Returns a provider's configurations with an alias: those of the folder's own blocks, and those that callers pass.
+---@param provider string the provider's local name
 ---@return { alias: string, document: hclexpr.service.Document, declaration?: hclexpr.service.Declaration }[] places of aliases
 function Folder:aliases(provider)
   local found, passed = {}, {}
@@ -388,12 +390,12 @@ function Folder:aliases(provider)
   return found
 end
 
---- The modes of blocks.
+--- The modes of block types, such as "managed" for `resource`.
 ---@type table<string, string>
 folders.modes = {}
 for type, row in pairs(language.file.blocks) do folders.modes[type] = row.mode end
 
---- Returns the schemas of a provider by its local name, or nil; and the provider's source.
+--- Returns the schemas of a provider by its local name, or nil; and its source.
 ---@param name string
 ---@return table?, string
 function Folder:provider(name)
@@ -401,7 +403,7 @@ function Folder:provider(name)
   return self:schemas()[source], source
 end
 
---- Local names of providers that the folder declares, configures or has resources of, and of those with known schemas, sorted.
+--- Returns the local names of providers that the folder declares, configures or has resources of, and of those with known schemas, sorted.
 ---@return string[]
 function Folder:provider_names()
   local found, seen, taken = {}, {}, {}
@@ -428,16 +430,16 @@ function Folder:provider_names()
   return found
 end
 
---- All schemas by source, and the built-in provider's.
+--- Returns all schemas by source, including those of the built-in provider.
 ---@return table<string, table>
 function Folder:schemas() return lazy.load("hclexpr.editor.schema_files").index(self.workspace, self.dir) end
 
---- The schema of a type, or nil.
+--- Returns the schema of a type, or nil.
 ---@param mode "managed"|"data"|"ephemeral"|"action"
 ---@param type string
----@param provider? string its local name, if the block gives it
----@return table? row as schema files have it, with `block`
----@return string? source of the provider
+---@param provider? string the provider's local name, if the block gives it
+---@return table? row the schema as in schema files, with `block`
+---@return string? source the source of the provider
 function Folder:schema_row(mode, type, provider)
   local known, source = self:provider(provider or naming.of_type(type))
   local part = modes[mode] and modes[mode].schemas or ""
@@ -446,7 +448,7 @@ function Folder:schema_row(mode, type, provider)
   if own and own[type] then return own[type], naming.with_host(naming.BUILTIN) end
 end
 
---- The schema of the block of a resource or action.
+--- Returns the schema of the block of a resource or action, or nil.
 ---@param block hclexpr.Block
 ---@param mode string
 ---@return table?

@@ -1,4 +1,4 @@
--- Folding: ranges that an editor may show as one line: brackets over several lines, heredocs, and consecutive comments.
+-- Folding: the ranges of lines that an editor may collapse: brackets over several lines, heredocs, and consecutive comments.
 local text = require "hclexpr.editor.text"
 local tokens = require "hclexpr.editor.tokens"
 
@@ -29,7 +29,7 @@ function folding.folding(_, document)
     if openers[kind] then stack[#stack + 1] = line
     elseif closers[kind] and #stack > 0 then
       local first = table.remove(stack)
-      -- The line of a closing bracket stays visible.
+      -- The line with a closing bracket stays visible.
       add(first, kind == "heredoc_end" and line or line - 1)
     end
   end

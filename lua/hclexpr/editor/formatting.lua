@@ -1,4 +1,4 @@
--- Formatting: the changes that lay out a file as `hclexpr fmt` does, line by line, so that a cursor keeps its place.
+-- Formatting: the changes that format a file like `hclexpr fmt`. They are made line by line, so that the cursor keeps its position.
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
 local pairing = require "hclexpr.pairing"
@@ -6,7 +6,7 @@ local text = require "hclexpr.editor.text"
 
 local formatting = {}
 
--- Returns the changes of lines [first, last]. A line without a counterpart changes together with its neighbour.
+-- Returns the changes to the lines from first to last. A line without a counterpart is part of the change to its neighbour.
 local function changes_of(rows, first, last)
   local changes, at, line, joined = {}, 0, 0, false
   for _, row in ipairs(rows) do
@@ -28,7 +28,7 @@ local function changes_of(rows, first, last)
   return changes
 end
 
---- Returns the changes that format a file. For a part of a file only the layout changes, because rewriting may cross lines.
+--- Returns the changes that format a file. For a part of a file only spaces change, because other rewriting may cross lines.
 function formatting.format(_, document, start, stop)
   if document.kind == "json" then return {} end
   local made = hcl.format(document.text, { style = start and "layout" or files.style_of(document.name) })

@@ -1,5 +1,5 @@
--- Hover: what is at a place, in Markdown: its name as written, type, value and the value's origin, and its schema's description. A row
--- for each kind of thing at a place.
+-- Hover: a description of what is at a position, in Markdown. It has the name as written, the type, the value and its origin, and the
+-- description from a schema. Each kind of syntax node has a function in `rows`.
 local folders = require "hclexpr.editor.folders"
 local infer = require "hclexpr.editor.infer"
 local markdown = require "hclexpr.editor.markdown"
@@ -13,7 +13,7 @@ local hover = {}
 
 local function code(text) return markdown.block(wrap.narrow(text, folder_values.WIDTH), "hcl") end
 
--- A description that others wrote.
+-- Makes a description from a file harmless.
 local function prose(text) return text and markdown.prose(text) end
 
 local function join(parts, between)
@@ -22,7 +22,7 @@ local function join(parts, between)
   return table.concat(found, between or "\n\n")
 end
 
--- The most lines of an object's type, one for each attribute.
+-- The largest number of lines for an object's type; each attribute has a line.
 local MOST = 40
 
 local function type_lines(of)
@@ -55,7 +55,7 @@ local function line_of(document, byte)
   return line + 1
 end
 
--- Names the file and line of a declaration.
+-- Returns the file and line of a declaration as text.
 local function origin_text(origin)
   if not origin then return nil end
   return ("%s:%d"):format(origin.document.name, line_of(origin.document, origin.name_start))
@@ -82,7 +82,7 @@ end
 
 local rows = {}
 
--- Returns the text of a reference up to a step; steps after another expression begin where that expression does.
+-- Returns the text of a reference up to a step. If the reference follows another expression, the text begins with that expression.
 local function title_of(here, node, index)
   local from, last = node, node.steps[index]
   while from.role == "each" and from.parent do from = from.parent end
@@ -96,7 +96,7 @@ local function of_reference(here)
   while not of and known > 1 do
     known = known - 1
     of = resolved.shapes[known]
-    -- A declared thing may have unknown attributes; an undeclared name has none.
+    -- A declared object may have unknown attributes, but an undeclared name means nothing.
     if of and (of.info.space or not (of.kind == "any" or of.kind == "map" or of.kind == "object" or of.info.open)) then return nil end
   end
   if not of or not node.steps[index] then return nil end
@@ -167,7 +167,7 @@ end
 
 local modes = folders.modes
 
--- Shows a label: a type that has a schema, or the name of what the block declares.
+-- Describes a label: a type with a schema, or the name that the block declares.
 function rows.label(here)
   local node, block = here.node, here.blocks[#here.blocks]
   if not block then return nil end
@@ -228,7 +228,7 @@ function rows.name(here)
   return of_shape(here, make and make() or shape.any, node.text, node.start, node.stop)
 end
 
--- Shows a key of an object whose attributes a schema or a variable's type lists.
+-- Describes a key of an object whose attributes are known from a schema or a variable's type.
 local function of_key(here, node)
   local wanted = here:wanted_at(node.parent)
   local of = wanted and node.text and wanted:get(node.text)

@@ -1,37 +1,37 @@
--- Inference: the shape of an expression, by its tree and the names around it. It evaluates nothing, so it also works for broken
--- text, and for values that only a provider knows.
+-- Inference: finds the shape of an expression from its syntax tree and the names around it. It evaluates nothing, so it also works for
+-- broken text, and for values that only a provider knows.
 local own_functions = require "hclexpr.editor.own_functions"
 local hcl = require "hclexpr"
 local shape = require "hclexpr.editor.shape"
 
 local infer = {}
 
----@class hclexpr.service.Env the names around an expression
+---@class hclexpr.service.Env the environment of an expression: the names that it may use
 ---@field document hclexpr.service.Document
 ---@field folder hclexpr.service.Folder
----@field blocks hclexpr.Block[] around it, the outermost first
----@field attribute? hclexpr.Attribute whose expression it is
----@field names table<string, fun(): hclexpr.service.Shape> of `for` and iterators
----@field root fun(env: hclexpr.service.Env, name: string): hclexpr.service.Shape? names of the language (names.lua)
----@field item? fun(): hclexpr.service.Shape the element of a splat
+---@field blocks hclexpr.Block[] the blocks around it, the outermost first
+---@field attribute? hclexpr.Attribute the attribute that has the expression
+---@field names table<string, fun(): hclexpr.service.Shape> names that `for` and iterators define
+---@field root fun(env: hclexpr.service.Env, name: string): hclexpr.service.Shape? looks up other root names (names.lua)
+---@field item? fun(): hclexpr.service.Shape inside a splat: the current element
 
--- Names mean expressions, which contain names; in a broken configuration a name may mean itself. No chain of names is followed further than
--- DEEPEST, and at most MOST steps are followed in all chains of a question.
+-- Names refer to expressions that contain names; in a broken configuration a name may refer to itself. So inference follows a chain of
+-- names to at most the depth DEEPEST, and visits at most MOST nodes for a question.
 local DEEPEST, MOST = 60, 50000
 local depth, visited = 0, 0
-local question, cut = 0, false -- cut: some shape of it may lack parts, because of these limits or because it means itself
+local question, cut = 0, false -- cut: a shape of this question may lack parts, because of these limits or a name that refers to itself
 
---- Begins a question, and resets the counters. (An error may have ended the question before anywhere.)
+--- Begins a question, and resets the counters, because an error may have ended the previous question anywhere.
 function infer.begin() depth, visited, question, cut = 0, 0, question + 1, false end
 
---- Goes on to the next expression of the same question, and keeps the shapes of declarations that are complete.
+--- Continues the same question with another expression. Keeps the cached shapes of declarations only if they are complete.
 function infer.continue()
   if cut then infer.begin() else depth, visited = 0, 0 end
 end
 
---- Returns the shape of a declaration, computed once for a question. While the shape is computed it counts as `any`, because the
---- declaration may mean itself.
----@param folder hclexpr.service.Folder which keeps it, with the objects that shapes refer to
+--- Returns the shape of a declaration, which is computed once per question. While it is being computed, it counts as `any`, because the
+--- declaration may refer to itself.
+---@param folder hclexpr.service.Folder the folder that caches the shape
 ---@param declaration hclexpr.service.Declaration
 ---@param make fun(): hclexpr.service.Shape
 ---@return hclexpr.service.Shape
@@ -62,7 +62,7 @@ end
 
 infer.within = within
 
---- An origin of two byte offsets.
+--- Makes an origin from byte offsets.
 ---@param document hclexpr.service.Document
 ---@param start integer
 ---@param stop integer
@@ -105,7 +105,7 @@ local function constant_key(node)
   if node.kind == "parens" then return constant_key(node.inner) end
 end
 
---- The shape after one step.
+--- Returns the shape after one step; nil if it isn't known. A step that isn't constant leads to any element.
 ---@param of hclexpr.service.Shape
 ---@param step string|integer|any
 ---@return hclexpr.service.Shape?
@@ -125,7 +125,7 @@ local function follow(of, steps)
   return of
 end
 
---- The shape of a root name.
+--- Returns the shape of a root name; nil if it isn't known.
 ---@param env hclexpr.service.Env
 ---@param name string
 ---@return hclexpr.service.Shape?
@@ -135,7 +135,7 @@ function infer.root(env, name)
   return env.root(env, name)
 end
 
--- Calls: the results of functions that depend on their arguments.
+-- Calls: functions whose results have shapes that depend on the arguments.
 
 local function argument(env, node, i)
   local at = node.args and node.args[i]
@@ -172,7 +172,7 @@ local function flat(env, node)
   local of = argument(env, node, 1)
   return shape.collection("list", function()
     local element = of:each()
-    for _ = 1, DEEPEST do -- a list in a broken configuration may contain itself
+    for _ = 1, DEEPEST do -- limited, because a list in a broken configuration may contain itself
       if element.kind ~= "list" and element.kind ~= "set" and element.kind ~= "tuple" then break end
       element = element:each()
     end
@@ -217,7 +217,7 @@ local function call(env, node)
   return constraint and shape.of_type(constraint) or shape.any
 end
 
---- Returns what is known of a function: one of the language, of a provider, of the file or of its program; or nil.
+--- Returns the description of a function of the language, a provider, the file itself or the file's program; or nil.
 ---@param env { folder: hclexpr.service.Folder, document: hclexpr.service.Document }
 ---@param name string
 ---@return table?
@@ -303,8 +303,8 @@ function kinds.tuple(env, node)
   return made
 end
 
---- The constant name of an object's key; nil: it is computed.
----@param node table of kind "key"
+--- Returns the constant name of an object's key; nil if it is computed.
+---@param node table a node of kind "key"
 ---@return string?
 function infer.key_name(node)
   local inner = node.inner
@@ -341,7 +341,7 @@ kinds["for"] = function(env, node)
   return shape.collection("map", value)
 end
 
---- The shape of an expression.
+--- Returns the shape of an expression.
 ---@param env hclexpr.service.Env
 ---@param node? table a node of expr:ast()
 ---@return hclexpr.service.Shape
@@ -359,7 +359,7 @@ function infer.of(env, node)
   return of or shape.any
 end
 
--- Types as they are written
+-- Type constraints
 
 local type_words = { string = "string", number = "number", bool = "bool", any = "any" }
 local of_type
@@ -410,7 +410,7 @@ for _, kind in ipairs { "list", "set", "map" } do
   end
 end
 
---- The shape that a type constraint describes.
+--- Returns the shape that a type constraint describes.
 ---@param env hclexpr.service.Env
 ---@param node? table
 ---@return hclexpr.service.Shape

@@ -1,5 +1,5 @@
--- Inlays: values after expressions that aren't literal: of locals, outputs, arguments of modules and resources; of all arguments that have
--- values in a described language.
+-- Inlays: values to show after expressions that aren't literals: local values, outputs, and arguments of modules and resources; in a
+-- described language, all arguments that have values.
 local lazy = require "hclexpr.lazy"
 local markdown = require "hclexpr.editor.markdown"
 local shorten = require("hclexpr.util").shorten
@@ -7,7 +7,7 @@ local folder_values = require "hclexpr.editor.folder_values"
 
 local inlays = {}
 
--- The most characters of an inlay, and the most inlays of an answer: longer ones would hide the text around them.
+-- The longest inlay, in characters; and the largest number of inlays in an answer.
 local LONGEST, MOST = 60, 200
 
 local shown = { locals = true, output = true, module = true, resource = true, data = true }
@@ -17,14 +17,14 @@ local function is_plain(expression)
   return #expression:references() == 0 and #expression:calls() == 0
 end
 
--- The text of an expression's value; false: none is known.
+-- Returns the text of an expression's value; false if it isn't known, or the expression is a literal.
 local function text_of(workspace, document, block, name, expression)
   if is_plain(expression) then return false end
   local source = block and block.type == "locals" and "local." .. name or expression:source()
   return folder_values.shown(workspace, document, expression:range().start.byte, source) or false
 end
 
--- Makes a key for an argument of Terraform from everything except its position, which edits move.
+-- Makes a key for an argument of Terraform from everything except its position, because edits move it.
 local function key_of(document, block, name, expression)
   return table.concat({ document.path, block.type, table.concat(block.labels, "."), name, expression:source() }, "\0")
 end
@@ -34,7 +34,7 @@ local function add(found, expression, text)
   found[#found + 1] = { at = expression:range().stop.byte, text = "= " .. short, tooltip = short ~= text and markdown.code(text) or nil }
 end
 
--- The attributes of a body in order.
+-- Returns the attributes of a body in order.
 local function in_order(body)
   local list = {}
   for name, attribute in pairs(body.attributes) do
@@ -45,7 +45,8 @@ local function in_order(body)
   return list
 end
 
--- Calls act(block, name, expression) for each argument between two places in a body of a described language. layer: what the body may hold.
+-- Calls act(block, name, expression) for each argument between two positions in a body of a described language. `layer` has the allowed
+-- contents of the body.
 local function each_described(body, layer, block, start, stop, act)
   for _, one in ipairs(in_order(body)) do
     local row = layer.attributes[one.name]
@@ -60,7 +61,7 @@ local function each_described(body, layer, block, start, stop, act)
   end
 end
 
--- Calls act(block, name, expression) for each expression between two places that may have an inlay.
+-- Calls act(block, name, expression) for each expression between two positions that may have an inlay.
 local function each(document, start, stop, act)
   if document.vocabulary then
     if document.body then each_described(document.body, document.vocabulary.top, nil, start, stop, act) end
@@ -80,8 +81,8 @@ end
 --- Evaluates the expressions of a document that may have an inlay, and stores the texts of their values.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
----@param texts table<string, string|false> where they are put
----@param breathe fun() called after each
+---@param texts table<string, string|false> the table to store the texts in
+---@param breathe fun() called after each expression
 function inlays.prepare(workspace, document, texts, breathe)
   each(document, 0, #document.text, function(block, name, expression)
     texts[key_of(document, block, name, expression)] = text_of(workspace, document, block, name, expression)

@@ -1,7 +1,7 @@
--- Kinds of listed things, each with its kind in the Language Server Protocol among completions and among symbols.
+-- Kinds of candidates and symbols, and their numbers in the Language Server Protocol.
 local kinds = {}
 
--- Numbers of words: their places.
+-- Returns the number of each word in a list of words, from 1.
 local function numbered(words)
   local numbers, n = {}, 0
   for word in words:gmatch "%a+" do
@@ -11,7 +11,7 @@ local function numbered(words)
   return numbers
 end
 
--- As the protocol counts them.
+-- The kinds of the protocol, in the order of their numbers there.
 local items = numbered [[Text Method Function Constructor Field Variable Class Interface Module Property Unit Value Enum Keyword Snippet
   Color File Reference Folder EnumMember Constant Struct Event Operator TypeParameter]]
 local symbols = numbered [[File Module Namespace Package Class Method Property Field Constructor Enum Interface Function Variable
@@ -28,7 +28,7 @@ local rows = {
 }
 local of_words = { ephemeral = "data", action = "resource" }
 
---- The kind of a declaration by the word that its block begins with; others are blocks.
+--- Returns the kind of a declaration by the first word of its block; unknown words are "block".
 ---@param word string
 ---@return string
 function kinds.of(word) return of_words[word] or rows[word] and word or "block" end

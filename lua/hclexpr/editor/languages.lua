@@ -1,4 +1,4 @@
--- The described languages of a workspace. The name of a file decides in which of them the file is written.
+-- The described languages of a workspace. The name of a file decides which of them applies to it.
 local described = require "hclexpr.editor.described"
 local description = require "hclexpr.languages.description"
 
@@ -21,7 +21,7 @@ function languages.fault(option)
   end
 end
 
----@param list hclexpr.Language[] those that languages.fault finds right
+---@param list hclexpr.Language[] languages that languages.fault has checked
 ---@return hclexpr.service.Languages
 function languages.new(list)
   local made = { list = {} }
@@ -32,8 +32,8 @@ function languages.new(list)
   return setmetatable(made, Languages)
 end
 
---- Returns the vocabulary of a file's language; nil: no language claims the file. Of several languages the file belongs to the one whose
---- patterns suit it best, then to the first.
+--- Returns the vocabulary of a file's language; nil if no language applies. If several languages apply, the one with the best matching
+--- pattern wins, then the first one.
 ---@param name string
 ---@return hclexpr.service.Vocabulary?
 function Languages:find(name)
@@ -45,7 +45,7 @@ function Languages:find(name)
   return found
 end
 
---- Lists the patterns of the files of all languages.
+--- Returns the file patterns of all languages.
 ---@return string[]
 function Languages:patterns()
   local found = {}

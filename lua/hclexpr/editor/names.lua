@@ -1,5 +1,5 @@
--- Names: what `var`, `local`, `module`, `data`, resources, `each`, `count`, `self`, `caller`, `path` and iterators of `dynamic` blocks
--- mean at a place, as shapes. Each meaning is computed when it is asked for.
+-- Names: the shapes of `var`, `local`, `module`, `data`, resources, `each`, `count`, `self`, `caller`, `path` and iterators of `dynamic`
+-- blocks at a position. Each shape is computed on first use.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.editor.folders"
 local heads = require "hclexpr.terraform.read.heads"
@@ -9,29 +9,29 @@ local shape = require "hclexpr.editor.shape"
 
 local names = {}
 
----@class hclexpr.service.Vocabulary what the files of a language declare and name; Terraform's is below, others are in described.lua
----@field heads? fun(body: hclexpr.Body, found: fun(head: table, block: hclexpr.Block)) the heads of all that a body declares, as heads.each
----@field of fun(folder: hclexpr.service.Folder, d: hclexpr.service.Declaration): hclexpr.service.Shape what a declaration is
----@field about fun(d: hclexpr.service.Declaration): table what is said of it, as `info` of a shape
----@field root fun(env: hclexpr.service.Env, name: string): hclexpr.service.Shape? what a root name means
----@field words string[] root names that declarations have
----@field starts fun(env: hclexpr.service.Env): string[] root names that need no declaration
----@field top? hclexpr.service.Layer what a file may hold; nil: it depends on the file
----@field functions? table<string, hclexpr.FunctionInfo|false> of the language's program
----@field has? fun(name: string): boolean is it one of the built-in functions that there are? nil: all are
----@field description? hclexpr.languages.Description nil: Terraform's
----@field whole? boolean the files of a folder belong together
+---@class hclexpr.service.Vocabulary the declarations and names of a language; Terraform's is below, others are in described.lua
+---@field heads? fun(body: hclexpr.Body, found: fun(head: table, block: hclexpr.Block)) calls found for each declaration in a body, like heads.each
+---@field of fun(folder: hclexpr.service.Folder, d: hclexpr.service.Declaration): hclexpr.service.Shape returns the shape of a declaration
+---@field about fun(d: hclexpr.service.Declaration): table returns a description of a declaration, for the field `info` of a shape
+---@field root fun(env: hclexpr.service.Env, name: string): hclexpr.service.Shape? returns the shape of a root name
+---@field words string[] root names that lead to declarations
+---@field starts fun(env: hclexpr.service.Env): string[] returns root names that exist without a declaration
+---@field top? hclexpr.service.Layer the allowed content of a file; nil: it depends on the file
+---@field functions? table<string, hclexpr.FunctionInfo|false> functions of the program that reads the language
+---@field has? fun(name: string): boolean returns true if a built-in function exists in the language; nil: all exist
+---@field description? hclexpr.languages.Description the description of a described language
+---@field whole? boolean true: the files of a folder belong together
 local terraform = { words = { "var", "local", "module", "data" } }
 
 local roots
 
--- The span of a range of a block or attribute.
+-- Makes an origin from the ranges of a block or attribute and of its name.
 local function span(document, range, name_range)
   return infer.origin(document, range.start.byte, range.stop.byte, name_range and name_range.start.byte, name_range
     and name_range.stop.byte)
 end
 
---- The origin of a declaration.
+--- Returns the origin of a declaration.
 ---@param d hclexpr.service.Declaration
 ---@return hclexpr.service.Origin
 function names.origin(d)
@@ -42,7 +42,7 @@ end
 
 -- Environments
 
--- Returns the names of an environment together with the iterators of the dynamic blocks among these, the outermost first.
+-- Adds the iterators of `dynamic` blocks to an environment; `blocks` are in order from the outermost.
 local function iterators(env, blocks)
   local bound = env.names
   for i, block in ipairs(blocks) do
@@ -70,18 +70,18 @@ local function iterators(env, blocks)
   return env
 end
 
---- The names in a block of a document.
+--- Makes the environment of a position in a document.
 ---@param folder hclexpr.service.Folder
 ---@param document hclexpr.service.Document
----@param blocks hclexpr.Block[] around the place, the outermost first
----@param attribute? hclexpr.Attribute whose expression the place is in
+---@param blocks hclexpr.Block[] the blocks around the position, the outermost first
+---@param attribute? hclexpr.Attribute the attribute whose expression contains the position
 ---@return hclexpr.service.Env
 function names.env(folder, document, blocks, attribute)
   local env = { document = document, folder = folder, blocks = blocks, attribute = attribute, names = {}, root = names.root }
   return iterators(env, blocks)
 end
 
--- The shape of an argument that a block sets.
+-- Returns the shape of an attribute's expression.
 local function of_attribute(folder, document, blocks, attribute)
   return infer.of(names.env(folder, document, blocks, attribute), document:tree(attribute.expression))
 end
@@ -97,7 +97,7 @@ end
 
 local of_blocks
 
--- Returns the blocks of a type in bodies, also the content of dynamic blocks, each as { block, blocks around it }.
+-- Returns the blocks of a type in bodies, including the contents of `dynamic` blocks. `blocks` of each has the block and those around it.
 local function written_blocks(bodies, type)
   local found = {}
   for _, written in ipairs(bodies) do
@@ -144,7 +144,7 @@ end
 
 local nested_kinds = { list = "list", set = "set", map = "map" }
 
---- The shape of an attribute's row in a schema.
+--- Returns the shape of an attribute by its row in a schema.
 ---@param row table
 ---@param origin? hclexpr.service.Origin
 ---@return hclexpr.service.Shape
@@ -170,7 +170,7 @@ local function set_by(bodies, name)
   end
 end
 
--- Returns the shape of an attribute, whether a body sets it or not.
+-- Returns the shape of an attribute: of its type, refined by the expression if a body sets it.
 local function of_argument(folder, document, bodies, name, typed, origin)
   local attribute, blocks = set_by(bodies, name)
   if not attribute then return typed:with { origin = origin } end
@@ -178,11 +178,11 @@ local function of_argument(folder, document, bodies, name, typed, origin)
   return shape.refined(typed, written):with { origin = span(document, attribute.range, attribute.name_range), info = typed.info }
 end
 
--- Returns the shape of bodies by a schema. origin: the origin of attributes that no body sets.
+-- Returns the shape of bodies by a schema. `origin` is used for attributes that no body sets.
 function of_blocks(folder, document, schema, bodies, origin)
   local made = shape.new("object", { origin = origin, attributes = {}, order = {} })
   for name, row in pairs(schema.attributes or {}) do
-    if not row.unread then made.order[#made.order + 1] = name end -- no expression reads the others
+    if not row.unread then made.order[#made.order + 1] = name end -- others can't be read by expressions
     made.attributes[name] = function() return of_argument(folder, document, bodies, name, names.of_row(row), origin) end
   end
   for type, row in pairs(schema.block_types or {}) do
@@ -195,7 +195,7 @@ end
 
 local meta = { count = true, for_each = true, provider = true, depends_on = true }
 
--- Returns the shape of bodies without a known schema: what is written in them.
+-- Returns the shape of bodies without a known schema: it has what the bodies set.
 local function of_written(folder, document, bodies, origin)
   local made = shape.new("object", { origin = origin, attributes = {}, order = {}, info = { open = true } })
   for _, written in ipairs(bodies) do
@@ -227,7 +227,7 @@ end
 
 -- Declarations
 
--- Returns the shape of a declaration's instances: a list or map if several are possible, otherwise the shape of the one.
+-- Returns the shape of a declaration's instances: a list for `count`, a map for `for_each`, otherwise the single instance.
 local function repeated(folder, d, one, declared)
   local attributes = d.block.body.attributes
   if attributes.count then return shape.collection("list", one, declared) end
@@ -301,12 +301,12 @@ function terraform.about(d)
            sensitive = attributes.sensitive and core.written(attributes.sensitive) or nil }
 end
 
---- The vocabulary of a folder's files.
+--- Returns the vocabulary of a folder's files.
 ---@param folder hclexpr.service.Folder
 ---@return hclexpr.service.Vocabulary
 function names.vocabulary(folder) return folder.vocabulary or terraform end
 
---- The shape of a declaration.
+--- Returns the shape of a declaration.
 ---@param folder hclexpr.service.Folder
 ---@param d hclexpr.service.Declaration
 ---@return hclexpr.service.Shape
@@ -317,7 +317,7 @@ function names.of(folder, d)
   return made:with { origin = names.origin(d), info = info }
 end
 
---- The shape of anything with an address, or nil.
+--- Returns the shape of the declaration with an address, or nil.
 ---@param folder hclexpr.service.Folder
 ---@param address string
 ---@return hclexpr.service.Shape?
@@ -328,7 +328,7 @@ end
 
 -- Roots
 
--- Makes the shape of a name whose attributes are the declarations of a kind.
+-- Makes a function that returns the shape of a root name whose attributes are the declarations of a kind.
 local function space(prefix, kind)
   return function(env)
     return shape.new("object", {
@@ -338,7 +338,7 @@ local function space(prefix, kind)
   end
 end
 
--- Makes the shape whose attributes are the names of resources of a type.
+-- Returns the shape whose attributes are the resources of a type, by name; nil without such resources.
 local function of_type(env, mode, prefix, type)
   if not env.folder:names(mode, type)[1] then return nil end
   return shape.new("object", {
@@ -375,7 +375,7 @@ local function fixed(name)
   end
 end
 
--- Returns the outermost block of a place if it may have instances, and one of its arguments.
+-- Returns the argument `count` or `for_each` of the outermost block at a position, or nil; and the block.
 local function repetition(env, name)
   local block = env.blocks[1]
   return block and block.body.attributes[name], block
@@ -414,7 +414,7 @@ function roots.each(env)
   })
 end
 
--- Blocks inside a resource's block in which `self` means the existing object.
+-- Nested blocks of a resource in which `self` means its existing object.
 local where_self = { postcondition = true, provisioner = true, connection = true }
 
 function roots.self(env)
@@ -426,7 +426,7 @@ function roots.self(env)
   end
 end
 
--- Does a resource trigger the action of a type and name?
+-- Returns true if a resource's block triggers the action of this type and name.
 local function triggers(block, type, name)
   for _, lifecycle in ipairs(block.body.blocks) do
     for _, trigger in ipairs(lifecycle.type == "lifecycle" and lifecycle.body.blocks or {}) do
@@ -440,7 +440,7 @@ local function triggers(block, type, name)
   return false
 end
 
--- `caller` means the first of the resources that trigger the action.
+-- `caller` has the shape of the first resource that triggers the action.
 function roots.caller(env)
   local block = env.blocks[1]
   if not block or block.type ~= "action" or not block.labels[2] then return nil end
@@ -456,7 +456,7 @@ function terraform.root(env, name)
   return of_type(env, "resource", "", name)
 end
 
---- Returns the meaning of a root name; nil: nothing declares the name.
+--- Returns the shape of a root name; nil if nothing declares it.
 ---@param env hclexpr.service.Env
 ---@param name string
 ---@return hclexpr.service.Shape?
@@ -465,8 +465,9 @@ function names.root(env, name)
   return names.vocabulary(env.folder).root(env, name)
 end
 
---- The shape of a name in a file outside of modules: an attribute around the place or of the file; in templates, the given values. An
---- argument never means itself: only the file's program knows which other value of that name is meant.
+--- Returns the shape of a root name in a file outside of modules: an attribute in a block around the position or of the file; in a
+--- template, one of the given values. An argument never means itself: only the file's program knows which other value of that name is
+--- meant.
 ---@param env hclexpr.service.Env
 ---@param name string
 ---@return hclexpr.service.Shape?
@@ -485,7 +486,7 @@ function names.alone(env, name)
   end
 end
 
--- Functions that described languages share.
+-- Functions that described.lua uses, too.
 names.span, names.of_attribute, names.of_blocks, names.repeated = span, of_attribute, of_blocks, repeated
 names.variable, names.about, names.each = declared.variable, terraform.about, roots.each
 

@@ -1,18 +1,18 @@
--- Functions of the program that reads the edited files, as the option `functions` gives them: the names of files that define them, as for
--- --functions, or a table that describes them. Files that belong to no Terraform module may call these functions.
+-- Functions of the program that reads the edited files, from the option `functions`: names of files that define them, as for --functions,
+-- or a table that describes them. Files outside of Terraform modules may call these functions.
 local calls = require "hclexpr.calls"
 local vars = require "hclexpr.editor.vars"
 
 local own_functions = {}
 
--- Returns the text of a type; "any" if none is given.
+-- Returns the text of a type; "any" if the option is missing.
 local function type_of(option) return option == nil and "any" or tostring(option) end
 
 local function param_of(option)
   return { name = option.name or "value", type = type_of(option.type), description = option.description }
 end
 
---- Returns the description of a function by its options for hcl.func; false: any arguments are allowed.
+--- Describes a function, given its options for hcl.func. Returns false if it may have any arguments.
 ---@param name string
 ---@param options table|function|true
 ---@return hclexpr.FunctionInfo|false
@@ -37,7 +37,7 @@ function own_functions.fault(option)
   end
 end
 
---- The functions that a file may call besides those of the language and its own; false: with any arguments.
+--- Returns the functions of the program that a file may call; false in the table means a function that takes any arguments.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return table<string, hclexpr.FunctionInfo|false>
@@ -52,12 +52,12 @@ function own_functions.of(workspace, document)
   return rows
 end
 
---- May files of a folder call functions of the program?
+--- Returns true if files of a folder may call functions of the program.
 ---@param folder hclexpr.service.Folder
 ---@return boolean
 function own_functions.may_call(folder) return folder.vocabulary ~= nil or folder.alone == true and not folder.given end
 
---- Returns the functions of the program and those that the file defines.
+--- Returns the functions of the program, and those that the file defines.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return table<string, hclexpr.FunctionInfo|false>

@@ -1,12 +1,12 @@
--- Paths of files within calls such as file("${path.module}/notes.txt"): the folder in which a text begins, its contents, and the file that
--- it names. They are read as written; a path that is computed differently isn't known.
+-- Paths of files in calls such as file("${path.module}/notes.txt"): the folder that a text leads to, its contents, and the file that the
+-- text names. Only constant texts after `path.module`, `path.root` or `path.cwd` are understood.
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
 local hcl = require "hclexpr"
 
 local paths = {}
 
--- The most calls from the module up to the folder where Terraform runs, which is that of the module that no other calls.
+-- The longest chain of callers to follow to the root module, because Terraform runs in its folder.
 local DEEPEST = 8
 
 local function root_dir(folder)
@@ -20,7 +20,7 @@ end
 
 local starts = { module = function(folder) return folder.dir end, root = root_dir, cwd = root_dir }
 
--- Returns the whole path that a text in quotes names; nil: the path is computed in a way that isn't known.
+-- Returns the whole path that a quoted text means; nil if it can't be determined.
 local function whole(folder, source)
   local word, rest = source:match "^%${%s*path%.(%l+)%s*}(.*)$"
   local text = rest or source
@@ -31,14 +31,14 @@ local function whole(folder, source)
   return Documents.join((starts[word or "root"])(folder), (text:gsub("^/+", "")))
 end
 
--- Does a function read the file that its first argument names?
+-- Returns true if a function reads the file that its first argument names.
 local function reads(name)
   local row = name and hcl.functions((name:gsub("^core::", "")))
   return row ~= nil and row.capability == "filesystem"
 end
 
---- The text in quotes around a place that names a file, or nil.
----@param node table a place
+--- Returns the node of the quoted text around a node, if the text names a file; otherwise nil.
+---@param node table a node of body:at
 ---@return table?
 function paths.text_at(node)
   while node and (node.kind == "text" or node.role == "part") do node = node.parent end
@@ -47,8 +47,8 @@ function paths.text_at(node)
   return quoted and call.kind == "call" and node.index == 1 and reads(call.name) and node or nil
 end
 
--- Makes the scope that limits which files may be looked at: those below the folders of the workspace and below that of the module. An
--- editor that opens a pipe or a device elsewhere would wait for ever.
+-- Makes the scope that limits which files may be looked up: only those below folders of the workspace, the module and the root module. An
+-- editor that opened a pipe or device elsewhere could wait forever.
 local function scope_of(folder)
   local granted = { root_dir(folder), folder.dir }
   for root in pairs(folder.workspace.documents.roots) do granted[#granted + 1] = root end
@@ -58,9 +58,9 @@ local function scope_of(folder)
   return scope
 end
 
---- Returns the path of the file that a text in quotes names; nil: the path isn't known.
+--- Returns the path of the file that a quoted text names; nil if it can't be determined.
 ---@param folder hclexpr.service.Folder
----@param source string with its quotes
+---@param source string the text with its quotes
 ---@return string?
 function paths.named(folder, source)
   local inside = source:match '^"(.*)"$'
@@ -68,7 +68,7 @@ function paths.named(folder, source)
   return path and core.clean_path(path)
 end
 
---- The file that is named at a place; nil: none is, or it doesn't exist.
+--- Returns the path of the file that is named at the cursor; nil if there isn't one.
 ---@param here hclexpr.service.Here
 ---@return string?
 function paths.file_at(here)
@@ -77,12 +77,13 @@ function paths.file_at(here)
   return path and core.has_file(scope_of(here.folder), path) and path or nil
 end
 
--- The most names of a folder that are offered.
+-- The largest number of names to offer.
 local MOST = 500
 
---- The contents of the folder to which the text before a place leads: names, folders with a slash, and the part of the text they replace.
+--- Lists the contents of the folder that the text before the cursor leads to. Returns names, which end in a slash for folders, and the span
+--- that a name replaces.
 ---@param here hclexpr.service.Here
----@param node table of text_at
+---@param node table a node from text_at
 ---@return string[] names
 ---@return integer start
 ---@return integer stop

@@ -1,5 +1,5 @@
--- References: all places that mean what is declared or named at a place, in the files of its module and of those that call it; highlights
--- are those of one file.
+-- References: all uses of the declaration or name at a position, in the files of its module and of modules that call it. Highlights are the
+-- uses in one file.
 local ast = require "hclexpr.ast"
 local definition = require "hclexpr.editor.definition"
 local elsewhere = require "hclexpr.editor.elsewhere"
@@ -14,14 +14,14 @@ local function same(a, b)
   return a and a.path == b.path and a.name_start == b.name_start and a.name_stop == b.name_stop
 end
 
----@class hclexpr.service.Use a place that means something
+---@class hclexpr.service.Use a use of a declaration
 ---@field document hclexpr.service.Document
----@field start integer from the root of the reference
----@field stop integer to the end of the step
----@field name_start integer the name of the step alone
+---@field start integer the start of the reference
+---@field stop integer the end of the reference
+---@field name_start integer the start of the name in it
 ---@field name_stop integer
 
--- Calls found(shape, range) for each step of a node, with the shape after the step, until a call returns true.
+-- Calls found(shape, range) for each step of a reference, with the shape after the step, until a call returns true.
 local function each_step(env, node, special, found)
   local ranges, first = node.step_ranges or {}, 1
   local of
@@ -39,7 +39,7 @@ local function each_step(env, node, special, found)
   end
 end
 
--- Walks all references of a tree, however deep it is.
+-- Calls found(node, shape, range) for the steps of all references in a tree. It uses no recursion, because trees may be deep.
 local function walk(env, tree, special, found)
   local envs, nodes, n = { env }, { tree }, 1
   while n > 0 do
@@ -49,7 +49,7 @@ local function walk(env, tree, special, found)
       each_step(within, node, special, function(of, range) return found(node, of, range) end)
     end
     ast.each_child(node, function(child, field)
-      -- The plain key of an object is a name, no reference.
+      -- A constant key of an object is a name, not a reference.
       if child.kind == "key" and infer.key_name(child) then return end
       n = n + 1
       envs[n], nodes[n] = cursor.enter(within, node, field), child
@@ -94,7 +94,7 @@ local function mentions(document, range, target_name)
   return document.text:sub(range.start.byte + 1, range.stop.byte):find(target_name, 1, true) ~= nil
 end
 
--- By the name of an argument: the words in expressions that refer to it.
+-- By the name of an argument: the words that refer to it in expressions.
 local indirect = { count = { "count.index" }, for_each = { "each." } }
 
 local function in_body(found, here, body, target, words)
@@ -115,7 +115,7 @@ local function in_body(found, here, body, target, words)
   end
 end
 
--- Adds the arguments of calls that set a variable of the called module.
+-- Adds the arguments that set a variable: in calls of its module, and in files of variables.
 local function in_calls(found, workspace, folder, target)
   local d = target.declaration
   if not (d and d.word == "variable") then return end
@@ -149,10 +149,10 @@ local function by_place(a, b)
   return a.name_start < b.name_start
 end
 
---- Finds all uses of a declaration, by its origin, without the declaration itself.
+--- Finds all uses of a declaration, given its origin, without the declaration itself.
 ---@param workspace hclexpr.service.Workspace
 ---@param target hclexpr.service.Origin
----@param only? hclexpr.service.Document no others are searched
+---@param only? hclexpr.service.Document search only this document
 ---@return hclexpr.service.Use[]
 ---@return string? unsure the path of a file with uses that can't be found
 function references.uses(workspace, target, only)
@@ -197,7 +197,7 @@ function references.references(workspace, document, byte, declaration)
   if declaration then spans[1] = { path = target.path, start = target.name_start, stop = target.name_stop } end
   for _, use in ipairs(references.uses(workspace, target)) do
     local within = use.document == target.document and target.start <= use.start and use.stop <= target.stop and target.declaration
-    -- Parts of a declaration that are about itself, such as its rules, belong to it.
+    -- References from a variable to itself, such as in its rules, are part of the declaration.
     if declaration or not (within and target.declaration.word == "variable") then
       spans[#spans + 1] = { path = use.document.path, start = use.start, stop = use.stop }
     end

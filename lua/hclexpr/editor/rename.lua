@@ -1,4 +1,4 @@
--- Rename: another name for a declaration, in all files that know it.
+-- Rename: gives a declaration another name, in all files that use it.
 local core = require "hclexpr.core"
 local definition = require "hclexpr.editor.definition"
 local folders = require "hclexpr.editor.folders"
@@ -7,7 +7,7 @@ local references = require "hclexpr.editor.references"
 
 local rename = {}
 
--- Returns the thing at a place if it may be renamed: a declaration, or a name that a `for` or an iterator declares.
+-- Returns the origin of the name at a position if it can be renamed: a declaration, or a name that a `for` or an iterator defines.
 local function target_at(workspace, document, byte)
   local here = cursor.at(workspace, document, byte)
   local origin = definition.origin(here)
@@ -26,7 +26,7 @@ local function target_at(workspace, document, byte)
   return nil, "Only what is declared, and names of loops, can be renamed."
 end
 
--- The name as it is written at a place.
+-- Returns the span of the name at the cursor.
 local function written_at(here, origin)
   local node = here.node
   if node.kind == "step" then
@@ -58,7 +58,7 @@ local function is_taken(workspace, origin, name)
   return folder:find(outer and outer .. "." .. name or name) ~= nil
 end
 
--- Returns the declarations of the same address that a declaration replaces.
+-- Returns the other declarations with the same address, which a declaration replaces.
 local function replaced(workspace, origin)
   local found, own = {}, origin.declaration
   if not (own and own.replaces) then return found end
@@ -70,13 +70,13 @@ end
 
 local function by_place(a, b) return a.start < b.start end
 
--- Counts how often a text contains a word.
+-- Returns how often a text contains a word.
 local function times(text, word)
   return select(2, text:gsub("%f[%w_-]" .. word:gsub("%p", "%%%0") .. "%f[^%w_-]", ""))
 end
 
--- Returns the names of files that don't parse and have the old name in more places than are changed, in this folder and in those that call
--- its module: what the name means in these places is unknown.
+-- Returns the names of files with syntax errors that contain the old name more often than it is changed, in this folder and in folders that
+-- call its module. In the broken parts it is unknown what the name means.
 local function left_out(workspace, origin, old, edits)
   local list, seen = {}, {}
   local function look(folder)

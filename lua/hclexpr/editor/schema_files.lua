@@ -1,5 +1,5 @@
--- Schemas of providers: the output of `terraform providers schema -json` in `.hclexpr/schemas.json` of a folder or of one above it, or in
--- a file that the editor's settings name, each file read once for all folders; and imported ones, for other providers.
+-- Schemas of providers: the output of `terraform providers schema -json`, from `.hclexpr/schemas.json` in a folder or one above it, or from
+-- the file in the editor's settings. Each file is read once for all folders. Imported schemas are used for other providers.
 local builtin_schemas = require "hclexpr.terraform.schema.builtin"
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
@@ -16,7 +16,7 @@ local schema_files = {}
 local reader = {}
 function reader.read(_, path) return core.read_file(nil, path) end
 
--- Loads a file of schemas; nil and the reason if the file is missing or broken.
+-- Returns { document, err } for a schema file: its content, or the error in it; nil if the file is missing.
 local function load(shared, path)
   local known = shared["schemas " .. path]
   if known == nil then
@@ -46,7 +46,7 @@ local function find(workspace, dir)
   end
 end
 
---- Returns the content of the schema file for a folder; nil: the file is missing, or it can't be read.
+--- Returns the content of the schema file for a folder; nil if it is missing or broken.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string
 ---@return table? document
@@ -56,8 +56,8 @@ function schema_files.document(workspace, dir)
   if known then return known.document, known.err end
 end
 
--- Returns the names of a provider's types by mode, with whether they are deprecated. The rows themselves are read when they are asked for,
--- because there may be thousands.
+-- Returns the names of a provider's types by mode, and whether they are deprecated. The schemas themselves are read later, because there
+-- may be thousands.
 local function list(raw)
   local listed = {}
   for mode, names in pairs(modes) do
@@ -82,7 +82,7 @@ local function index_of(document)
   end)
 end
 
--- The names of an imported provider's types are read for a mode when that is asked for. None of them is known to be deprecated.
+-- For imported schemas, the names of types are read for a mode on first use. They don't show whether a type is deprecated.
 local NOTHING = {}
 local function list_imported(of)
   return setmetatable({}, { __index = function(listed, mode)
@@ -95,7 +95,7 @@ local function list_imported(of)
   end })
 end
 
--- Adds imported schemas of providers that an index lacks. A file is opened on first use.
+-- Adds the imported schemas of providers that an index lacks. Each file is opened on first use.
 local function add_imported(index, folder)
   for _, source in ipairs(imported.sources(folder)) do
     if rawget(index, source) == nil then
@@ -111,10 +111,10 @@ end
 
 local indexes = setmetatable({}, { __mode = "k" })
 
--- Seconds between two checks of the imported schemas.
+-- The number of seconds between two checks for new imported schemas.
 local LOOK = 2
 
---- Returns a text that changes when schemas are imported or removed; "": imported schemas aren't used.
+--- Returns a text that changes when schemas are imported or removed; "" if imported schemas aren't used.
 ---@param workspace hclexpr.service.Workspace
 ---@return string stamp
 ---@return string? folder
@@ -129,7 +129,7 @@ function schema_files.imported(workspace)
   return looked.stamp, folder
 end
 
---- Schemas by the sources of their providers; `listed` of each has the names of types by mode.
+--- Returns schemas by the sources of their providers. The field `listed` of each has the names of types by mode.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string
 ---@return table<string, table>

@@ -1,22 +1,22 @@
--- Shapes: facts about a value without evaluating anything: its kind, its attributes and elements, and where each of them is
--- declared. They come from types, schemas and expressions alike. Attributes and elements are computed when they are asked for.
+-- Shapes: known facts about a value without evaluation: its kind, its attributes and elements, and where each of them is declared. They
+-- come from types, schemas and expressions. Attributes and elements are computed on first use.
 --
---   kind        "string", "number", "bool", "null", "list", "set", "map", "tuple", "object", or "any": it isn't known
---   origin      where it is declared: a Target with its document; nil: no place can be shown
---   info        for readers: `description`, `required`, `optional`, `computed`, `sensitive`, `deprecated`, `declaration`
+-- kind        "string", "number", "bool", "null", "list", "set", "map", "tuple", "object"; "any" if the kind is unknown origin      where
+-- the value is declared: a Target with its document; nil: no position can be shown info        for readers: `description`, `required`,
+-- `optional`, `computed`, `sensitive`, `deprecated`, `declaration`
 local core = require "hclexpr.core"
 
 ---@class hclexpr.service.Shape
 ---@field kind string
 ---@field origin? hclexpr.service.Origin
 ---@field info table
----@field order? string[] names of attributes
+---@field order? string[] names of the attributes, in order
 ---@field attributes? table<string, hclexpr.service.Shape|fun(): hclexpr.service.Shape?>
 ---@field element? hclexpr.service.Shape|fun(): hclexpr.service.Shape?
----@field items? table<integer, hclexpr.service.Shape|fun(): hclexpr.service.Shape?> from 0
----@field find? fun(name: string): hclexpr.service.Shape? attributes that aren't listed
----@field list? fun(): string[] their names
----@field brief? fun(name: string): hclexpr.service.Shape? what a list of many shows of one: its kind and info
+---@field items? table<integer, hclexpr.service.Shape|fun(): hclexpr.service.Shape?> elements by index, from 0
+---@field find? fun(name: string): hclexpr.service.Shape? returns attributes that aren't in `attributes`
+---@field list? fun(): string[] returns the names of attributes, if there is no `order`
+---@field brief? fun(name: string): hclexpr.service.Shape? returns a shape with only kind and info, for long lists of attributes
 local Shape = {}
 Shape.__index = Shape
 
@@ -40,7 +40,7 @@ shape.any = shape.new "any"
 local function forced(list, key)
   local value = list[key]
   if type(value) == "function" then
-    list[key] = shape.any -- while it is computed: a name may mean itself
+    list[key] = shape.any -- the value while it is being computed, because a name may refer to itself
     value = value() or shape.any
     list[key] = value
   end
@@ -56,7 +56,7 @@ local function element_of(self)
   return self.element
 end
 
---- The attribute of a name, or element of a key; nil: none is known.
+--- Returns the attribute with a name, or the element with a key; nil if it isn't known.
 ---@param key string|integer
 ---@return hclexpr.service.Shape?
 function Shape:get(key)
@@ -69,14 +69,14 @@ function Shape:get(key)
   return element_of(self) or self.attributes and forced(self.attributes, key) or self.find and self.find(key) or nil
 end
 
---- What a list shows of the attribute of a name: its kind and info.
+--- Returns a shape for showing an attribute in a list: its kind and info are enough.
 ---@param name string
 ---@return hclexpr.service.Shape?
 function Shape:glance(name)
   return self.brief and self.brief(name) or self:get(name)
 end
 
---- Returns the shapes that a loop over the value sees: an element's value and its key.
+--- Returns the shapes of value and key that a loop over the value has for each element.
 ---@return hclexpr.service.Shape value
 ---@return hclexpr.service.Shape key
 function Shape:each()
@@ -89,7 +89,7 @@ function Shape:each()
   return value or shape.any, key or shape.any
 end
 
---- Lists the names of the attributes.
+--- Returns the names of the attributes.
 ---@return string[]
 function Shape:names()
   local names = {}
@@ -118,8 +118,8 @@ function shape.collection(kind, element, more)
   return shape.new(kind, more)
 end
 
---- Combines the shape of an expression with that of a type or schema: kinds come from the type, untyped parts and the places of written
---- parts from the expression.
+--- Combines the shape of an expression with that of a type or schema. Kinds come from the type; parts without a type, and the origins of
+--- written parts, come from the expression.
 ---@param typed hclexpr.service.Shape
 ---@param written? hclexpr.service.Shape
 ---@return hclexpr.service.Shape
@@ -157,7 +157,7 @@ end
 local word = { string = "string", number = "number", bool = "bool" }
 local containers = { list = true, set = true, map = true }
 
---- The shape of a type in its JSON form: "string", { "list", "string" }.
+--- Makes the shape of a type in its JSON form, such as "string" or { "list", "string" }.
 ---@param json any
 ---@param more? table
 ---@return hclexpr.service.Shape
@@ -180,7 +180,7 @@ function shape.of_json(json, more)
   return made
 end
 
---- The shape of a Type.
+--- Makes the shape of a Type.
 ---@param constraint hclexpr.Type
 ---@param more? table
 ---@return hclexpr.service.Shape
@@ -190,14 +190,14 @@ end
 
 -- Values
 
---- The shape of the known parts of a Value.
+--- Makes the shape of a Value from its known parts.
 ---@param value hclexpr.Value
 ---@param more? table
 ---@return hclexpr.service.Shape
 function shape.of_value(value, more)
   local plain = value:unmark()
   local kind = core.kind(plain)
-  -- Keys of a marked value may be secrets.
+  -- Keys of a marked value may be secret.
   if value:marks()[1] and (kind == "object" or kind == "map") then return shape.new("any", more) end
   if not plain:is_known() or plain:is_null() or not (containers[kind] or kind == "object" or kind == "tuple") then
     return shape.of_type(plain:type(), more)
@@ -251,7 +251,7 @@ local function describe(self, depth)
     and " " or "") .. "})"
 end
 
---- Describes the type in the language's words.
+--- Describes the type as HCL writes types.
 ---@return string
 function Shape:describe() return describe(self, 0) end
 

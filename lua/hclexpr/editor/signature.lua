@@ -1,10 +1,10 @@
--- Signatures of functions, and which argument is being written.
+-- Signatures of functions, and the argument that is being written.
 local infer = require "hclexpr.editor.infer"
 local cursor = require "hclexpr.editor.cursor"
 
 local signature = {}
 
--- Writes a parameter's name, and its type if that is known.
+-- Writes a parameter's name, and its type if it is known.
 local function typed(param) return param.type and param.name .. " " .. param.type or param.name end
 
 local function parts_of(row)
@@ -14,7 +14,7 @@ local function parts_of(row)
   return parts
 end
 
---- Writes a function's name, parameters and result; and returns the place of each parameter in that text.
+--- Writes a function's name, parameters and result; also returns the position of each parameter in that text.
 ---@param row table
 ---@return string label
 ---@return { start: integer, stop: integer, documentation?: string }[]
@@ -28,7 +28,7 @@ function signature.label(row)
   return label .. ")" .. (row.returns and " " .. row.returns or ""), places
 end
 
--- The innermost call whose arguments contain the place.
+-- Returns the innermost call whose arguments contain a node, or nil.
 local function call_around(node)
   while node do
     if node.kind == "call" and node.argument then return node end

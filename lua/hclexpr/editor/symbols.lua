@@ -1,4 +1,4 @@
--- Symbols: the contents of a file, as a tree, and all declarations of a workspace.
+-- Symbols: the content of a file as a tree, and all declarations in a workspace.
 local folders = require "hclexpr.editor.folders"
 local kinds = require "hclexpr.editor.kinds"
 local text = require "hclexpr.editor.text"

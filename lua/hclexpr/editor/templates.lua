@@ -1,5 +1,5 @@
--- Template files. Their expressions may use the names that calls of templatefile() give them. A template is parsed as the text of a heredoc
--- in a file by itself, so that everything for expressions works within it; places are converted in both directions.
+-- Template files. Their expressions may use the names that calls of templatefile() pass to them. A template is parsed as the text of a
+-- heredoc in a file of its own, so that everything for expressions works in it; positions are converted in both directions.
 local ast = require "hclexpr.ast"
 local Documents = require "hclexpr.editor.documents"
 local folders = require "hclexpr.editor.folders"
@@ -15,7 +15,7 @@ local templates = {}
 local BEFORE, AFTER = "x = <<hclexpr_template\n", "\nhclexpr_template\n"
 local SHIFT = #BEFORE
 
--- The file with the heredoc.
+-- Returns the document with the heredoc, made on first use.
 local function inner_of(document)
   local known = rawget(document, "inner_here")
   if known then return known end
@@ -32,7 +32,7 @@ end
 
 -- Calls
 
--- Calls act(env, call) for the calls of templatefile() in an expression.
+-- Calls act(env, call) for each call of templatefile() in an expression.
 local function in_expression(env, node, act)
   if node.kind == "call" and (node.name or ""):gsub("^core::", "") == "templatefile" and node.args and node.args[2] then act(env, node) end
   ast.each_child(node, function(child, field) in_expression(cursor.enter(env, node, field), child, act) end)
@@ -52,7 +52,7 @@ local function in_body(folder, document, body, blocks, act)
   end
 end
 
--- Adds the values that calls in a folder pass to a template.
+-- Adds the shapes of values that calls in a folder pass to a template.
 local function add_given(folder, path, found)
   for _, document in ipairs(folder.documents) do
     if document.text:find "templatefile" and document.body then
@@ -65,7 +65,7 @@ local function add_given(folder, path, found)
   end
 end
 
--- The most folders above a template in which modules that call it are searched first; other modules are searched only if none there does.
+-- The number of folders above a template that are searched for calls first. All other folders are searched only if these have no calls.
 local ABOVE = 6
 
 local function calls_of(workspace, document)
@@ -92,7 +92,7 @@ function templates.given(workspace, document)
       made.attributes[name] = made.attributes[name] or function() return of:get(name) end
     end
   end
-  -- Names that aren't listed may still exist, as in maps.
+  -- Other names may still exist if a call passes a map.
   function made.find(name)
     for _, of in ipairs(found) do
       local inner = of.kind ~= "object" and of:get(name)

@@ -1,7 +1,7 @@
--- Texts as editors count them: lines, and places in a line in bytes, UTF-16 units or code points.
+-- Texts as editors count them: lines, and positions in a line in bytes, UTF-16 units or code points.
 local text = {}
 
---- The byte offsets at which lines begin.
+--- Returns the byte offsets at which lines begin.
 ---@param source string
 ---@return integer[]
 function text.lines(source)
@@ -14,18 +14,18 @@ function text.lines(source)
   end
 end
 
--- How many units a code point has, by its first byte.
+-- The number of units of a code point in each encoding, given its first byte.
 local widths = {
   ["utf-16"] = function(byte) return byte >= 240 and 2 or 1 end,
   ["utf-32"] = function() return 1 end,
 }
 
--- Returns the number of bytes of the code point that begins with a byte. A byte that begins none counts as one.
+-- Returns the number of bytes of a code point, given its first byte. A byte that can't be the first one counts as one.
 local function size_of(byte)
   return byte < 0xC0 and 1 or byte < 0xE0 and 2 or byte < 0xF0 and 3 or 4
 end
 
---- Makes a pattern for texts in lower case that have these bytes in this order, with anything between them. A search takes one pass.
+--- Makes a pattern that finds texts in lower case with these bytes in this order, and anything between them. Matching takes one pass.
 ---@param letters string in lower case
 ---@return string
 function text.in_order(letters)
@@ -35,7 +35,7 @@ function text.in_order(letters)
   end)
 end
 
---- The line of a byte, from 0.
+--- Returns the line of a byte, from 0.
 ---@param lines integer[]
 ---@param byte integer
 ---@return integer
@@ -48,13 +48,12 @@ function text.line_of(lines, byte)
   return low - 1
 end
 
--- Counting begins at the line's start, in a long line at the mark before the place. A long line has a mark about every STRIDE bytes, made
--- when a place in the line is first asked for. So questions about all places of a text take time proportional to its size, however long its
--- lines are.
+-- Counting units begins at the start of the line. A long line has marks about every STRIDE bytes, made on first use, and counting begins at
+-- the mark before the position. So the positions of all bytes of a text take time proportional to its size, even if its lines are long.
 local STRIDE = 256
 
--- Counts the units of source[at, stop). Returns their number, and where counting ended, which is after stop if a code point continues
--- there. most: counting ends after this many units. marks: receives places and the units before them.
+-- Counts the units of source[at, stop), but at most `most` of them. Returns their number, and the offset where counting ended, which is
+-- after stop if a code point crosses it. If given, `marks` receives marks: offsets with the number of units before them.
 local function count(source, at, stop, width, most, marks)
   local units, next_mark = 0, at + STRIDE
   while at < stop and units < most do
@@ -70,7 +69,7 @@ end
 
 local no_marks = {}
 
--- Returns the marks of a line; nil: each of the line's bytes is a unit.
+-- Returns the marks of a line; nil if each byte of the line is a unit.
 local function marks_of(source, lines, line, encoding)
   local start, stop = lines[line + 1], lines[line + 2] or #source
   if stop - start <= STRIDE then return source:sub(start + 1, stop):find "[\128-\255]" and no_marks end
@@ -84,7 +83,7 @@ local function marks_of(source, lines, line, encoding)
   return long[line] or nil
 end
 
--- Returns the last mark whose field is at most a value; nil: the place is before the first mark.
+-- Returns the last mark in which `field` is at most `value`; nil if all marks are later.
 local function mark_before(marks, field, value)
   local low, high = 0, #marks
   while low < high do
@@ -94,7 +93,7 @@ local function mark_before(marks, field, value)
   return marks[low]
 end
 
---- Line and character of a byte, from 0.
+--- Returns the line and character of a byte, both from 0.
 ---@param source string
 ---@param lines integer[]
 ---@param byte integer
@@ -111,7 +110,8 @@ function text.position(source, lines, byte, encoding)
   return line, mark.units + count(source, mark.at, byte, width, math.huge)
 end
 
---- The byte of a line and character, from 0. A place after a line is its end; a place after the text is the text's end.
+--- Returns the byte of a line and character, both from 0. A character after the end of a line means that end; a line after the last one
+--- means the end of the text.
 ---@param source string
 ---@param lines integer[]
 ---@param line integer

@@ -1,4 +1,4 @@
--- Semantic tokens: the kind of each word of a file, found from tokens alone, so that broken text has colours too.
+-- Semantic tokens: the type of each word in a file. They are found from tokens alone, so broken text has colours too.
 local hcl = require "hclexpr"
 
 local tokens = {}
@@ -16,7 +16,7 @@ local closers = { ["}"] = true, ["]"] = true, [")"] = true }
 ---@field starts integer[]
 ---@field stops integer[]
 
---- The tokens of a document, made once.
+--- Returns the tokens of a document, which are made once.
 ---@param document hclexpr.service.Document
 ---@return hclexpr.service.Lexed
 function tokens.lexed(document)
@@ -31,12 +31,12 @@ end
 
 ---@class hclexpr.service.Walk
 ---@field stack { kind: "body"|"object"|"list"|"group" }[]
----@field mode "item"|"head"|"expression" the kind of a body's next word
----@field types boolean the argument is a type
+---@field mode "item"|"head"|"expression" the part of a body's item that comes next
+---@field types boolean true inside an argument that is a type
 
 local function text_at(walk, i) return walk.text:sub(walk.starts[i] + 1, walk.stops[i]) end
 
--- The next token that isn't a comment.
+-- Returns the kind of the next token that isn't a comment.
 local function after(walk, i)
   repeat i = i + 1 until walk.kinds[i] ~= "comment"
   return walk.kinds[i]
@@ -53,7 +53,7 @@ local function name_in_expression(walk, i)
   return "variable"
 end
 
--- The type of a name, by its place.
+-- Returns the semantic type of a name, by its position.
 local function name_type(walk, i)
   local top = walk.stack[#walk.stack]
   if top.kind ~= "body" or walk.mode == "expression" then return name_in_expression(walk, i) end
@@ -82,7 +82,7 @@ local function close(walk)
   if closed.kind == "body" then walk.mode = "item" end
 end
 
--- Takes a sign, which changes the kind of the next word.
+-- Follows a bracket, equals sign or newline, which decides what the next words are.
 local function sign(walk, kind)
   local top = walk.stack[#walk.stack]
   if openers[kind] then open(walk, kind)
@@ -91,7 +91,7 @@ local function sign(walk, kind)
   elseif kind == "newline" and top.kind == "body" then walk.mode, walk.types = "item", false end
 end
 
--- Adds a token, cut at the ends of lines.
+-- Adds a semantic token, split at the ends of lines.
 local function add(walk, start, stop, type)
   local text = walk.text
   while start < stop do
@@ -104,7 +104,7 @@ local function add(walk, start, stop, type)
   end
 end
 
--- Adds a quoted text, which is one token with its quotes if it has no interpolations.
+-- Adds a quoted string as a single token, unless it has interpolations. Returns the index of its last token.
 local function quoted(walk, i)
   local kinds, type = walk.kinds, walk.mode == "head" and walk.stack[#walk.stack].kind == "body" and "enumMember" or "string"
   local last = i

@@ -1,10 +1,10 @@
--- Declarations that are not used in their module: variables, locals and data.
+-- Finds variables, local values and data sources that aren't used in their module.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.editor.folders"
 
 local unused = {}
 
--- The first names of all references of a document: { ["var.a"] = true }.
+-- Returns the beginnings of all references in a document, as a set: { ["var.a"] = true }.
 local function mentioned(document)
   local found = rawget(document, "mentioned_here")
   if found then return found end
@@ -24,8 +24,8 @@ end
 
 local looked_at = { variable = "var.*", ["local"] = "local.*", data = "data.*" }
 
---- Returns the declarations of a document that nothing in the folder mentions; none if a file is broken, because its references aren't
---- known.
+--- Returns the declarations of a document that nothing in the folder mentions. If a file is broken, returns nothing, because its references
+--- aren't known.
 ---@param folder hclexpr.service.Folder
 ---@param document hclexpr.service.Document
 ---@return hclexpr.service.Declaration[]

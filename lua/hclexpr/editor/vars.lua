@@ -1,4 +1,4 @@
--- Finds the files of variables, besides those that Terraform reads by itself, that apply to the module of a folder.
+-- Finds the files of variables that apply to the module of a folder, in addition to those that Terraform reads by itself.
 local core = require "hclexpr.core"
 local folders = require "hclexpr.editor.folders"
 local Documents = require "hclexpr.editor.documents"
@@ -9,7 +9,7 @@ local function listed(given)
   return type(given) == "table" and given or { given }
 end
 
--- Returns the paths where a file may be: a relative path begins at the folder, or at a folder of the workspace.
+-- Returns the possible paths of a file: a relative path begins at the folder, or at a folder of the workspace.
 local function places_of(workspace, dir, name)
   if name:find "^/" or name:find "^%a:[/\\]" then return { name } end
   local roots = {}
@@ -19,7 +19,7 @@ local function places_of(workspace, dir, name)
   return roots
 end
 
---- The path of a file that a setting names; nil: it doesn't exist.
+--- Returns the path of a file that a setting names; nil if it doesn't exist.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir? string
 ---@param name string
@@ -31,15 +31,15 @@ function vars.find(workspace, dir, name)
   end
 end
 
--- Is a file of variables for the module of a folder? A file in the folder or up to three folders above is; a file elsewhere is for all
--- modules that no other module calls.
+-- Returns true if a file of variables applies to the module of a folder: the file is in that folder or up to three folders above it, or it
+-- is elsewhere and no other module calls this one.
 local function is_for(workspace, dir, path)
   local home = folders.of_values(workspace, (Documents.split(path)))
   if home.documents[1] then return home.dir == dir end
   return not folders.at(workspace, dir):callers()[1]
 end
 
---- The files for the module of a folder, in order: later ones win.
+--- Returns the files that apply to the module of a folder, in order: later ones win.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string
 ---@return string[] paths
@@ -52,10 +52,10 @@ function vars.files(workspace, dir)
   return found
 end
 
---- Lists the missing files of a setting: those that are neither in the folders of the workspace nor in folders with open files.
+--- Returns the files of a setting that exist neither in the folders of the workspace nor in folders with open files.
 ---@param workspace hclexpr.service.Workspace
 ---@param option "vars"|"functions"
----@return string[] names as they were given
+---@return string[] names the names as given in the setting
 function vars.missing(workspace, option)
   local missing, dirs = {}, workspace.documents:open_folders()
   for _, name in ipairs(listed(workspace.options[option])) do

@@ -1,8 +1,8 @@
--- Blame: finds the names and calls that keep a value, or a part of it, from being known, in the tree of an explanation (tree.lua). A value
--- may be
--- unknown because of one name among many: the keys of `{ for x in a : x.id => b }` come from `a[*].id`, never from `b`.
+-- Blame: finds the names and calls that make a value, or a part of it, unknown, in the tree of an explanation (tree.lua). Often only one
+-- name of many is the reason: the keys of `{ for x in a : x.id => b }` are unknown because of `a[*].id`, never because of `b`.
 --
--- A path says which part is meant: a name, the number of an element, EACH for any element, FLAT for any element of lists within lists.
+-- A path says which part is meant. Its steps are names, numbers of elements, EACH for any element, and FLAT for any element of lists in
+-- lists.
 local ast = require "hclexpr.ast"
 local core = require "hclexpr.core"
 local text = require "hclexpr.explain.text"
@@ -12,17 +12,17 @@ local blame = { EACH = EACH, FLAT = FLAT }
 
 ---@alias hclexpr.blame.Path (string|number|table)[]
 
----@class hclexpr.blame.Leaf a name whose value isn't known at the path, or a call whose result isn't, though all its arguments are
+---@class hclexpr.blame.Leaf a name whose value is unknown at the path, or a call with known arguments whose result is unknown
 ---@field node hclexpr.Explanation
----@field path hclexpr.blame.Path after what is written
----@field deep boolean anything within it counts, too
+---@field path hclexpr.blame.Path the path inside the value of the node
+---@field deep boolean true: unknown parts inside the value at the path count, too
 
--- The most parts of a tree, and the most elements of a value, that are looked at.
+-- The largest number of parts of a tree, and of elements of a value, to examine.
 local MOST, ELEMENTS = 4000, 500
 
 local sequences, records = { list = true, set = true, tuple = true }, { object = true, map = true }
 
--- Joins paths, one after the other.
+-- Joins several paths to one.
 local function joined(...)
   local made = {}
   for i = 1, select("#", ...) do
@@ -50,14 +50,14 @@ local function lacks_any(value, path, deep, from)
   return false
 end
 
--- Does the step of a path in an open object mean a part that isn't among the known ones, or one that isn't known?
+-- Returns true if the path leads to an unknown part of an open object, or to a part that isn't among its known attributes.
 local function lacks_open(value, path, deep, from)
   local known, step = text.known_parts(value), path[from]
   local part = known and type(step) == "string" and records[core.kind(known)] and known:get(step)
   return not part or lacks(part, path, deep, from + 1)
 end
 
--- Is a value unknown at the end of a path?
+-- Returns true if a value is unknown at the end of a path.
 function lacks(value, path, deep, from)
   value = value:unmark()
   if not value:is_known() then return lacks_open(value, path, deep, from) end
@@ -70,7 +70,7 @@ function lacks(value, path, deep, from)
   return part ~= nil and lacks(part, path, deep, from + 1)
 end
 
-local rows = {} -- by kind of a node: looks at the parts that the path leads to
+local rows = {} -- functions by kind of node, which examine the parts of a node that the path leads to
 
 local function look(job, made, path, deep)
   if not made or made.failed or job.left == 0 then return end
@@ -99,7 +99,7 @@ local function by_node(made)
   return found
 end
 
--- Looks at all parts, first at those that aren't known as a whole. Returns whether any was to blame.
+-- Examines all parts, at first only those that are unknown as a whole. Returns whether one of them is to blame.
 function rows.any(job, made)
   local before = #job.list
   for _, deep in ipairs { false, true } do
@@ -115,7 +115,7 @@ function rows.traversal(job, made, path, deep)
   add(job, made, path, deep)
 end
 
--- Returns the name of an item of an object; nil: the name isn't known, so it may be any.
+-- Returns the name of an object's item; nil if it is unknown, and may be any name.
 local function name_of(item, child)
   local key = ast.past_wrappers(item.inner)
   if key.kind == "traversal" and not item.forced then return key.root end
@@ -135,7 +135,7 @@ function rows.object(job, made, path, deep)
   end
 end
 
--- Looks at the part of a sequence's element that the path means.
+-- Examines an element of a sequence for the path that follows the element's step.
 local function look_into(job, child, path, deep)
   if not child then return end
   if path[1] == nil then
@@ -162,7 +162,7 @@ local function look_at_turn(job, turn, node, path, deep)
   end
 end
 
--- Looks at the names in a part of a loop, for turns that the tree doesn't show.
+-- Examines the names in a part of a loop, for iterations that the tree doesn't show.
 local function look_at_names(job, part)
   local stack = { part }
   while #stack > 0 do
@@ -227,12 +227,12 @@ function rows.conditional(job, made, path, deep)
     local branch = found[node.nodes[i]]
     if branch and branch.unchosen then ruled_out = branch.unchosen else look(job, branch, path, deep) end
   end
-  -- One result may make the known parts of the other uncertain: if its type isn't known, the type of both isn't.
+  -- One result may make known parts of the other uncertain: if its type is unknown, so is the type of the conditional.
   if #job.list == before then look(job, ruled_out, {}, false) end
 end
 
--- By name: functions whose results contain parts of their arguments. Each row returns where in an argument the part at a path is; nil:
--- nowhere.
+-- Functions whose results contain parts of their arguments. For the path to a part of the result, each row returns the path to it in an
+-- argument; nil if that argument doesn't contain it.
 local function same(path) return path end
 local function element(path, i) return i == 1 and joined({ EACH }, path) or {} end
 local passes = {
@@ -254,9 +254,9 @@ function rows.call(job, made, path, deep)
   if #job.list == before and not rows.any(job, made) then add(job, made, {}, false) end
 end
 
---- Returns the names and calls that keep a value from being known, in the order of the source; none if the value is known, or the tree
---- doesn't show them.
----@param tree hclexpr.Explanation as it is made, before tree.forget
+--- Returns the names and calls that make a value unknown, in the order of the source. The list is empty if the value is known, or the tree
+--- doesn't show the reason.
+---@param tree hclexpr.Explanation a tree before tree.forget
 ---@param path? hclexpr.blame.Path
 ---@param deep? boolean
 ---@return hclexpr.blame.Leaf[]
@@ -264,12 +264,12 @@ function blame.of(tree, path, deep)
   local job = { list = {}, bound = {}, left = MOST }
   look(job, tree, path or {}, deep or false)
   if job.list[1] then return job.list end
-  job.left, job.further = MOST, true -- in turns that the tree doesn't show
+  job.left, job.further = MOST, true -- second attempt: also examine iterations that the tree doesn't show
   look(job, tree, path or {}, deep or false)
   return job.list
 end
 
---- Is a value unknown at the end of a path?
+--- Returns true if a value is unknown at the end of a path.
 ---@param value hclexpr.Value
 ---@param path? hclexpr.blame.Path
 ---@param deep? boolean

@@ -1,19 +1,19 @@
--- The text of an explanation: a line for each part, in columns: the source, its value, the origin of a named value.
+-- Writes an explanation as text. Each part has a line with columns for its source, its value, and the origin of a named value.
 local core = require "hclexpr.core"
 
 local text = {}
 
-local WIDEST = 64    -- characters of a source, or of a text
-local FEW = 60       -- longest text of a value with parts that is shown whole
-local IN_A_TURN = 40 -- longest text of a source in the line of a turn
+local WIDEST = 64 -- longest source or string, in characters
+local FEW = 60 -- longest text of a collection or object that is shown in full
+local IN_A_TURN = 40 -- longest source in the line of an iteration
 local MOST_LINES = 1000
 
--- Returns the number of characters, approximated by code points.
+-- Returns the width in columns, approximated by the number of code points.
 local function width(s)
   return select(2, s:gsub("[^\128-\191]", ""))
 end
 
---- Writes a text in one line, cut if it is long.
+--- Writes a text on one line, shortened to `most` characters.
 ---@param s string
 ---@param most? integer
 ---@return string
@@ -29,7 +29,7 @@ function text.shortened(s, most)
   return s:sub(1, at - 1) .. "..."
 end
 
---- Writes a text in quotes, cut if it is long.
+--- Writes a text in quotes, shortened if it is long.
 ---@param s string
 ---@return string
 function text.quote(s)
@@ -37,7 +37,7 @@ function text.quote(s)
   return text.shortened(core.quote(s))
 end
 
---- "1 object", "2 objects"
+--- Returns a number and a noun, such as "1 object" or "2 objects".
 ---@param n integer
 ---@param word string
 ---@return string
@@ -45,17 +45,17 @@ function text.count(n, word)
   return n .. " " .. word .. (n == 1 and "" or "s")
 end
 
---- `main.tf:12`
+--- Returns the place of a range, such as "main.tf:12".
 ---@param range hclexpr.Range
 ---@return string
 function text.place(range)
   return (range.filename and range.filename .. ":" or "line ") .. range.start.line
 end
 
--- The length of a table without a metamethod. In Lua 5.1 `#` calls none for tables.
+-- Returns the length of a table without calling a metamethod. In Lua 5.1 `#` doesn't call any for tables.
 local raw_length = rawget(_G, "rawlen") or function(t) return #t end
 
---- Describes a table that wasn't converted to a Value.
+--- Describes a table that wasn't converted to a Value, by the number of its elements or keys.
 ---@param t table
 ---@return string
 function text.of_table(t)
@@ -81,7 +81,7 @@ local of_value
 local sequences = { list = true, set = true, tuple = true }
 local records = { object = "attribute", map = "key" }
 
---- Returns the known parts of an open object or of blocks, as an object or a tuple; nil: the value is neither.
+--- Returns the known parts of an open object or of blocks, as an object or tuple; nil for other values.
 ---@param value hclexpr.Value
 ---@return hclexpr.Value?
 local function known_parts(value)
@@ -91,7 +91,7 @@ local function known_parts(value)
 end
 text.known_parts = known_parts
 
--- Writes the parts of a value, if they are few and plain; otherwise returns nil.
+-- Writes the parts of a value, if they are few and simple; otherwise returns nil.
 local function parts_of(value, is_sequence)
   local list, length = {}, 0
   for key, part in value:pairs() do
@@ -119,7 +119,7 @@ local function are_objects(value)
   return true
 end
 
--- Writes an open object; the text shows that the object may have more attributes than are known.
+-- Writes the known parts of an open object, and shows that there may be others.
 local function of_open(known)
   if sequences[core.kind(known)] then return of_value(known) end
   local parts = parts_of(known, false)
@@ -128,7 +128,7 @@ local function of_open(known)
   return "{ " .. table.concat(parts, ", ") .. " }"
 end
 
---- Describes a value in few words.
+--- Describes a value briefly.
 ---@param value hclexpr.Value
 ---@return string
 function of_value(value)
@@ -147,12 +147,12 @@ function of_value(value)
 end
 text.of_value = of_value
 
--- Returns the message of an error in one short line: it may contain text of the source, and thus anything.
+-- Returns the message of an error on one short line, because it may quote any text of the source.
 local function message_of(err)
   return text.shortened(err[1].detail, 200)
 end
 
--- Describes the result of a part.
+-- Describes the result of a part: its value, error or note.
 local function outcome(node)
   local note = node.note
   if node.error then return (note and "error, " .. note or "error") .. ": " .. message_of(node.error) end
@@ -169,7 +169,7 @@ end
 
 local add
 
--- Adds the row of a turn: its parts, and its result. Parts that failed get rows of their own as well.
+-- Adds the row of an iteration: the sources and values of its parts, and its result. Parts that failed also get rows of their own.
 local function add_turn(rows, node, depth)
   local row = { left = indent(depth) .. node.source, pieces = {}, turn = true }
   for _, part in ipairs(node.children) do
@@ -194,7 +194,7 @@ local function padded(s, to)
   return s .. (" "):rep(to - width(s))
 end
 
--- Aligns the columns of consecutive turns.
+-- Aligns the columns of consecutive iterations.
 local function align_turns(rows)
   local first = 1
   while first <= #rows do
@@ -235,7 +235,7 @@ local function lines_of(rows)
   return lines
 end
 
---- Writes the tree as text: the value of the whole, and a line for each part.
+--- Writes the tree as text: the value of the whole on the first line, and then a line for each part.
 ---@param tree hclexpr.Explanation
 ---@return string
 function text.write(tree)

@@ -1,5 +1,5 @@
--- expr:explain: a tree of the values of an expression's parts. The machine records them in the order of evaluation (vm/machine/record.h),
--- each part after its own parts; this file puts them into the expression's tree.
+-- expr:explain: makes a tree of the values of an expression's parts. The machine records the values in the order of evaluation, each part
+-- after the parts inside it (csrc/vm/machine/record.h). This file arranges the records as the expression's tree.
 local ast = require "hclexpr.ast"
 local core = require "hclexpr.core"
 local driver = require "hclexpr.driver"
@@ -10,18 +10,18 @@ local explain = {}
 
 local evaluate = driver.method(core.explain)
 
----@class hclexpr.Explanation as text lines for people
----@field kind string as in expr:ast(), or "turn": of a loop
+---@class hclexpr.Explanation tostring returns lines for people
+---@field kind string a kind of expr:ast(), or "turn" for an iteration of a loop
 ---@field range? hclexpr.Range
 ---@field source string
----@field value? hclexpr.Value with its marks
----@field summary? string in place of the value of a large collection
----@field failed? boolean it has no value because something in it failed
----@field error? hclexpr.Diagnostics of this very part
----@field note? string a reason that the value doesn't show
+---@field value? hclexpr.Value the value, with its marks
+---@field summary? string describes the value if there is no `value`, such as a large collection
+---@field failed? boolean true: the part has no value because it, or a part inside it, failed
+---@field error? hclexpr.Diagnostics the error, if this part itself failed
+---@field note? string an explanation that the value doesn't show
 ---@field origin? string where a named value comes from
 ---@field children hclexpr.Explanation[]
----@field unchosen? hclexpr.Explanation for a result that the condition rules out, until `forget`: its value
+---@field unchosen? hclexpr.Explanation for the result of a conditional that isn't chosen: the node with its value, until `forget`
 
 ---@class hclexpr.ExplainOptions
 ---@field origin? fun(reference: hclexpr.Reference): string|hclexpr.Range|nil
@@ -37,9 +37,9 @@ fields.seal(Explanation, "Explanation")
 
 local DEEPEST = 100 -- levels of the tree
 
--- The expression's own tree
+-- The syntax tree
 
--- By the kind of a node: a function that returns the node's children in the order of the source.
+-- Functions by the kind of a node, which return its children in the order of the source.
 local parts_of = {
   template = function(n) return n.parts end,
   join = function(n) return { n.loop } end,
@@ -65,13 +65,13 @@ local parts_of = {
 
 local varies = { traversal = true, call = true, item = true }
 
--- A record belongs to the node of its kind and place.
+-- Makes the key that links a record with its node: kind and byte offsets.
 local function name_of(kind, start, stop)
   return kind .. ":" .. start .. ":" .. stop
 end
 
--- Numbers all nodes so that those of a subtree are from `first` to `last`, and finds constant subtrees. By a stack of its
--- own: chains of operators are as deep as they are long.
+-- Numbers all nodes, so that a subtree has the numbers from `first` to `last`, and finds constant subtrees. It uses a stack instead of
+-- recursion, because long chains of operators are deeply nested.
 local function survey(root)
   local by_name, n, stack = {}, 0, { ast.past_wrappers(root) }
   while #stack > 0 do
@@ -99,8 +99,8 @@ local function survey(root)
   return by_name
 end
 
--- Makes entries: each is a record together with the entries of its parts. The last one is for the whole, unless a limit ended the
--- evaluation.
+-- Makes entries from records: each has a record and the entries of the parts inside it. The last entry is for the whole expression, unless
+-- a limit ended the evaluation.
 local function gather(records, by_name)
   local pending = {}
   for _, r in ipairs(records) do
@@ -118,7 +118,7 @@ local function gather(records, by_name)
   return pending
 end
 
--- Returns the entry of a node, or nil; and the entries of its parts: those in that entry, or without one those within the node.
+-- Returns the entry of a node, or nil; and the entries of its parts, which are in the node's entry, or otherwise among `entries`.
 local function entries_of(node, entries)
   local own, within = nil, {}
   for _, entry in ipairs(entries) do
@@ -129,7 +129,7 @@ local function entries_of(node, entries)
   return own, own or within
 end
 
--- Divides entries among nodes in order: each node gets the entries for it and within it.
+-- Divides entries among nodes, which are in order: each node gets the entries for itself and for the parts inside it.
 local function divide(nodes, entries)
   local lists = {}
   for i = 1, #nodes do lists[i] = {} end
@@ -148,7 +148,7 @@ end
 
 -- Values
 
--- Does a value, or a part of it, pass the test? In large ones only some parts are tested.
+-- Returns true if a value or a part of it passes the test. In large values only some parts are tested.
 local function any(value, test)
   local left = 500
   local function look(v)
@@ -169,7 +169,7 @@ end
 local function is_marked(v) return core.is_marked(v) end
 local function is_unknown(v) return not core.is_marked(v) and not v:is_known() end
 
--- Returns whether a value is true or false; nil if it is neither, or hidden.
+-- Returns whether a value is true or false; nil for other and for hidden values.
 local function truth(value)
   if not value or is_marked(value) or not value:is_known() or value:is_null() then return nil end
   local kind = core.kind(value)
@@ -177,7 +177,7 @@ local function truth(value)
   return nil
 end
 
--- Makes the Value of a table that the evaluation read in parts, if the table is small and contains no functions.
+-- Makes the Value of a table that the evaluation read only partly, if the table is small and contains no functions.
 local function value_of_table(t)
   local left, stack = 200, { t }
   while #stack > 0 do
@@ -206,7 +206,7 @@ local function not_told(made, why)
   made.note = "hidden, since " .. why .. " is sensitive"
 end
 
--- Marks a result as not evaluated. Its value is kept all the same, because the type may decide what the other result becomes (blame.lua).
+-- Marks a result as not evaluated. Its value is kept in `unchosen`, because its type may affect the type of the conditional (blame.lua).
 local function not_evaluated(made)
   made.unchosen = { kind = made.kind, node = made.node, range = made.range, source = made.source, value = made.value,
                     children = made.children }
@@ -220,7 +220,7 @@ local function by_node(made)
   return found
 end
 
-local notes = {} -- by kind: completes a node whose children are made
+local notes = {} -- functions by kind of node, which complete a node that has its children
 
 function notes.conditional(made, node)
   local found, condition = by_node(made), node.nodes[1]
@@ -258,7 +258,7 @@ function notes.binary(made, node)
   end
 end
 
--- Hides a value and its parts: the arguments of sensitive() aren't shown either.
+-- Hides an argument of sensitive(): its value and its parts.
 local function hide(made)
   if made.failed then return end
   made.value, made.summary, made.children = nil, "(sensitive value)", {}
@@ -274,7 +274,7 @@ function notes.call(made, node)
   end
 end
 
--- Arguments that are types or texts of templates have no value of their own.
+-- By function: the number of the argument that is a type or a template text, and so has no value of its own.
 local special = { convert = 2, templatestring = 1 }
 
 local function call_children(made, node, entries, job, depth)
@@ -306,7 +306,7 @@ local function binary_children(made, node, entries, job, depth)
   end
 end
 
--- Names a turn of a loop: `k = "web"`, `v = [0]`.
+-- Names an iteration of a loop, such as `k = "web"` or `v = [0]`.
 local function turn_name(node, record)
   if record.secret then return node.value_name end
   local key = record.key and text.quote(record.key) or tostring(record.turn)
@@ -314,7 +314,7 @@ local function turn_name(node, record)
   return (node.value_name or "") .. (node.value_name and " = " or "") .. "[" .. key .. "]"
 end
 
--- The recorded turns, in order: arrays of entries.
+-- Returns the recorded iterations in order, each as an array of entries.
 local function turns_of(entries)
   local turns = {}
   for _, entry in ipairs(entries) do
@@ -344,7 +344,7 @@ local function add_turn(made, node, turn, job, depth)
       row.children[#row.children + 1] = part
       row.failed = row.failed or part.failed
       if body == condition then
-        if part.value and is_marked(part.value) then break end -- whether more turns follow is secret
+        if part.value and is_marked(part.value) then break end -- whether the iteration continues is secret
         if truth(part.value) == false then
           row.note = "left out"
           break
@@ -359,7 +359,7 @@ local function is_hidden(made, turn)
   return turn.record.secret or made.value ~= nil and is_marked(made.value)
 end
 
--- Makes the children of a loop: the collection, and the turns. Turns of a splat are listed only if they fail.
+-- Makes the children of a loop: the collection, and the iterations. Iterations of a splat are listed only if they fail.
 local function loop_children(made, node, entries, job, depth)
   local source = node.nodes[1]
   local lists = divide(node.nodes, entries)
@@ -402,7 +402,7 @@ notes["for"] = function(made, node)
   made.note = kept .. " of " .. made.total .. " kept"
 end
 
--- The text of an origin, in the form that the option gave it.
+-- Returns the text for an origin that the option `origin` returned.
 local function origin_text(origin, reference)
   if origin == nil or type(origin) == "string" then return origin end
   local start = type(origin) == "table" and rawget(origin, "start")
@@ -416,7 +416,7 @@ local function set_origin(made, job)
   made.reference = reference
 end
 
--- Makes the tree of a node. entries: the records for the node and within it.
+-- Makes the tree of a node. `entries` has the entries for the node and for the parts inside it.
 function make(node, entries, job, depth)
   local own, inner = entries_of(node, entries)
   local made = { kind = node.kind, range = node.range, source = job.source_of(node.range), children = {}, node = node }
@@ -446,7 +446,7 @@ function make(node, entries, job, depth)
   return made
 end
 
--- Finds the innermost part whose value passes the test, for notes such as `because of var.x`.
+-- Finds the innermost part whose value passes the test, for notes such as "because of var.x".
 local function cause(made, test)
   local found
   local now = made
@@ -475,7 +475,7 @@ local function say_cause(made)
   end
 end
 
--- Makes a tree ready for scripts, without fields that only its construction needs.
+-- Makes a tree ready for scripts: removes the fields that are used only while it is made.
 local function forget(made)
   local stack = { made }
   while #stack > 0 do
@@ -492,14 +492,14 @@ local function references_of(expression)
   return found
 end
 
--- Returns a function that cuts a part out of the source by its range.
+-- Returns a function that returns the source of a range.
 local function slicer(expression)
   local source, base = expression:source(), expression:range().start.byte
   return function(range) return source:sub(range.start.byte - base + 1, range.stop.byte - base) end
 end
 
---- Explains an expression: returns its tree, and Diagnostics if the evaluation fails. origin: says where the value of a reference comes
---- from; it gets the node as well.
+--- Explains an expression: returns its tree, and Diagnostics if the evaluation fails. The function `origin` says where the value of a
+--- reference comes from.
 ---@param expression hclexpr.Expression
 ---@param variables? table
 ---@param scope? hclexpr.Scope
@@ -529,7 +529,7 @@ function explain.tree(expression, variables, scope, origin, strip)
   end
   if records.err then
     made.failed, made.value = true, nil
-    -- A limit ended the evaluation: only the whole is to blame.
+    -- A limit ended the evaluation, so the error is reported for the whole expression.
     if not made.evaluated then made.error, made.note = records.err, nil end
   end
   say_cause(made)

@@ -1,4 +1,4 @@
--- Versions in Redis for the command, through the client of Debian's lua-redis, which nothing else loads.
+-- Access to versions in Redis for the command line, through the client library of Debian's lua-redis, which is used only here.
 local core = require "hclexpr.core"
 local layout = require "hclexpr.fleet.layout"
 
@@ -6,13 +6,13 @@ local layout = require "hclexpr.fleet.layout"
 local Client = {}
 Client.__index = Client
 
-local TIMEOUT = 10 -- seconds for each question to a connection, however slowly its answer arrives
+local TIMEOUT = 10 -- seconds for each request on a connection, however slowly the answer arrives
 
--- Loads the client. Debian has it for Lua up to 5.3; Lua 5.4 loads the file for 5.3.
+-- Loads the client library. Debian has it for Lua up to 5.3; Lua 5.4 can load the file for 5.3.
 local function load_redis()
   local found, module = pcall(require, "redis")
   if found then return module end
-  local search = package.searchpath -- luacheck: ignore 143 (5.1 has none)
+  local search = package.searchpath -- 5.1 lacks this function
   local path = search and search("redis", (package.path:gsub("5%.4", "5.3")))
   return path and assert(loadfile(path))()
 end
@@ -26,7 +26,7 @@ local function matches(pattern, host)
   return pattern == host
 end
 
--- Is the certificate that host's?
+-- Returns true if a certificate is for a host.
 local function is_for(certificate, host)
   local names = (certificate:extensions() or {})[ALTERNATIVE_NAMES] or {}
   for _, kind in ipairs { "dNSName", "iPAddress" } do
@@ -37,7 +37,7 @@ local function is_for(certificate, host)
   return false
 end
 
--- Sets a socket's time limits: for each wait, and for all waits for one answer.
+-- Sets a socket's time limits: for each wait, and for all waits of one answer together.
 local function bound(socket)
   socket:settimeout(TIMEOUT)
   socket:settimeout(TIMEOUT, "t")
@@ -62,7 +62,8 @@ end
 
 local LONGEST_REASON = 500
 
--- Returns the message of a raised error, without the place in a library and without the client's prefix. A server may answer anything.
+-- Returns a short message for a raised error, without the position in a library and without the client's prefixes. Its length is limited,
+-- because a server may send anything.
 local function reason(raised)
   return (tostring(raised):sub(1, LONGEST_REASON):gsub("^[^%s]+%.lua:%d+: ", ""):gsub("^redis error: ", ""):gsub("^connection error: ", ""))
 end
@@ -82,7 +83,7 @@ local function connect(place)
   return client
 end
 
---- Connects; nil and why not.
+--- Connects to a server. Returns nil and the reason on failure.
 ---@param place hclexpr.fleet.Place
 ---@return hclexpr.fleet.Client? client
 ---@return string? why
@@ -93,7 +94,7 @@ function Client.open(place)
   return made
 end
 
--- Runs a script; returns its result, or nil and the reason; false: the script returned nothing.
+-- Runs a script. Returns its result, false if the script returned nothing, or nil and the reason.
 local function run(self, script, ...)
   local ok, result = pcall(self.redis.eval, self.redis, script, 1, self.place.key, ...)
   if not ok then return nil, string.format("%s: %s", self.place.shown, reason(result)) end
@@ -101,7 +102,7 @@ local function run(self, script, ...)
   return result
 end
 
--- Returns the number of a version in an answer; nil: it has none, so the server may not be Redis.
+-- Returns the version number in an answer; nil if it contains something else, because the server may not be Redis.
 local function number_of(answer)
   local text = type(answer) == "number" and ("%.0f"):format(answer) or answer
   return type(text) == "string" and #text < 17 and text:match "^%d+$" or nil
@@ -109,7 +110,7 @@ end
 
 local function nonsense(self) return nil, self.place.shown .. ": it answers nonsense" end
 
---- Makes a text the newest version. Returns its number and the name that nodes use, or nil and the reason.
+--- Publishes a text as the newest version. Returns its number and the name that nodes use for it; or nil and the reason.
 ---@param text string
 ---@param note string
 ---@return string? version
@@ -124,9 +125,9 @@ function Client:publish(text, note)
 end
 
 --- Makes an older version the current one. Returns its number, false if the version is missing, or nil and the reason. If nodes rejected
---- the version, nothing changes, and the result is an array of its number, then node and report alternately.
----@param version? string nil: the newest one before the current that a node has run
----@param force? boolean also one that nodes refused
+--- the version, it changes nothing and returns an array: the version's number, then names of nodes and their reports alternately.
+---@param version? string default: the newest version before the current one that a node has run
+---@param force? boolean true: accept a version that nodes rejected
 ---@return string|string[]|false|nil
 ---@return string? why
 function Client:rollback(version, force)
@@ -150,7 +151,7 @@ function Client.sleep(seconds)
   require("socket").sleep(seconds)
 end
 
--- Makes a table from alternating fields and values.
+-- Makes a table from an array with names and values alternately.
 local function record(list, first)
   local out = {}
   for i = first, #list, 2 do out[list[i]] = list[i + 1] end
@@ -171,7 +172,7 @@ local function fleet_of(answer)
   return out
 end
 
---- Reads the current version, all kept versions, and the reports of the nodes.
+--- Returns the current version, all kept versions, and the reports of the nodes; or nil and the reason.
 ---@return { current: string, versions: table[], nodes: table[] }? fleet
 ---@return string? why
 function Client:fleet()

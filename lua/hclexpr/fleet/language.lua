@@ -1,11 +1,11 @@
--- Checks that a language can describe rules, for nodes and for `hclexpr publish -language`: only its kept expressions may declare the name
--- `request`, and with the type that it has in nodes.
+-- Checks that a language is fit for rules, for nodes and for `hclexpr publish -language`: only kept expressions may declare the name
+-- `request`, and only with the type that it has in nodes.
 local core = require "hclexpr.core"
 local request_type = require "hclexpr.fleet.request_type"
 
 local DECLARED = 'require "hclexpr.fleet.request_type"'
 
--- Says what is wrong with an argument of a level, or of a level inside it; or returns nil.
+-- Says what is wrong with an argument at this level or below, or returns nil.
 local function fault_of(level, wanted, seen)
   if seen[level] then return nil end
   seen[level] = true
@@ -22,7 +22,7 @@ local function fault_of(level, wanted, seen)
 end
 
 return {
-  --- Says why a language can't describe rules, or returns nil.
+  --- Says why a language isn't fit for rules, or returns nil.
   ---@param out hclexpr.languages.Description
   ---@return string?
   fault = function(out)

@@ -1,20 +1,20 @@
--- The layout of versions and nodes in Redis, and the scripts that change them. Each script is one transaction.
+-- The keys for versions and nodes in Redis, and the scripts that change them. Each script is one transaction.
 --
---   KEY             hash: current, the version that nodes run, as 7-0f3a5c1e: its number and the beginning of its digest, because a Redis
---   that                 lost its data counts from 1 again; last, the number given last
---   KEY:N           hash of version N: text, sha256, note, time; ran: 1 once a node reported that it runs it
---   KEY:node:NAME   hash of a node's last report; it expires
---   KEY:refused     hash: by version and node, as "7-0f3a5c1e web-1", the beginning of that node's report, until the node runs it
---   KEY:nodes       sorted set of nodes' names by the time of their last report
+-- KEY             hash: `current`, the name of the version that nodes run, such as 7-0f3a5c1e; `last`, the highest number so far KEY:N     
+--      hash of version N: text, sha256, note, time; `ran` is 1 once a node has reported that it runs this version KEY:node:NAME   hash of a
+-- node's last report; it expires KEY:refused     hash: by version and node, such as "7-0f3a5c1e web-1", the beginning of that node's
+-- report, until the node runs the version KEY:nodes       sorted set of the names of nodes, by the time of their last report
+--
+-- The name of a version is its number and the beginning of its digest, because a Redis that lost its data counts from 1 again.
 local layout = {}
 
--- The number of versions kept.
+-- The number of versions to keep.
 layout.KEPT = 20
--- A node without a report for this many seconds has gone.
+-- The number of seconds after which a node without a report is considered gone.
 layout.TTL = 30
 
--- The part of scripts that reads the number of a version, which may have been written by hand. A number from `most` on is rejected: it
--- isn't exact, and a loop up to it would never end.
+-- A function for the scripts, which reads the number of a version. The number may have been written by hand, so numbers from `most` on are
+-- rejected: they aren't exact, and a loop up to them would never end.
 local NUMBER = [[
 local function number_of(field, most)
   local n = tonumber(string.match((redis.call('HGET', KEYS[1], field) or '0') .. '-', '^(%d+)%-'))
@@ -23,7 +23,8 @@ local function number_of(field, most)
 end
 ]]
 
--- Keys: KEY. Arguments: text, SHA-256, note, seconds since 1970, versions to keep. Gives the number.
+-- Publishes a version. Keys: KEY. Arguments: text, SHA-256, note, seconds since 1970, number of versions to keep. Returns the version's
+-- number.
 layout.publish = NUMBER .. [[
 local last, fault = number_of('last', 2^53 - 1)
 if not last then return fault end
@@ -39,9 +40,10 @@ end
 return n
 ]]
 
--- Keys: KEY. Arguments: a version, or '' for the newest one older than the current that a node has run, preferably one that no node rejects
--- now; versions to keep; '1' to accept also one that a node rejected. Gives its number; false: it is missing; or an array of its
--- number, then node and report alternately, and changes nothing.
+-- Makes an older version the current one. Keys: KEY. Arguments: a version, or '' for the newest older version that a node has run,
+-- preferably one that is rejected by none of the nodes; number of versions to keep; '1' to accept also a rejected version. Returns the
+-- version's number; or false if it is missing; or, if nodes rejected it, an array of its number, then names of nodes and their reports
+-- alternately, and changes nothing.
 layout.rollback = NUMBER .. [[
 local function read(n)
   local v = redis.call('HMGET', KEYS[1] .. ':' .. string.format('%.0f', n), 'sha256', 'ran')
@@ -82,7 +84,7 @@ redis.call('HSET', KEYS[1], 'current', version.id)
 return number
 ]]
 
--- Keys: KEY. Arguments: name of the node, seconds since 1970, time to live, then field and value alternately.
+-- Stores a node's report. Keys: KEY. Arguments: name of the node, seconds since 1970, seconds to live, then fields and values alternately.
 layout.report = [[
 local node = KEYS[1] .. ':node:' .. ARGV[1]
 redis.call('DEL', node)
@@ -103,8 +105,8 @@ redis.call('ZREMRANGEBYSCORE', KEYS[1] .. ':nodes', '-inf', ARGV[2] - ARGV[3])
 return 1
 ]]
 
--- Keys: KEY. Gives current; arrays of number, note, time and digest of each version, and the nodes that rejected it, a line each; arrays of
--- name, field, value … of each node.
+-- Reads everything for `hclexpr fleet`. Keys: KEY. Returns the number of the current version; an array of number, note, time, digest and
+-- names of rejecting nodes (one per line) for each version; and an array of name, then fields and values alternately, for each node.
 layout.fleet = NUMBER .. [[
 local versions, nodes = {}, {}
 local last, fault = number_of('last', 2^53)

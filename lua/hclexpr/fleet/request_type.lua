@@ -1,4 +1,4 @@
--- The type of the name `request` in rules (resty/hclexpr/request.lua), for code that checks them.
+-- The type of the name `request` in rules (lua/resty/hclexpr/request.lua), for code that checks rules.
 return [[object({
   method = string, scheme = string, host = string, port = number, path = string, raw_path = string, id = string, time = string,
   client = object({ ip = string, port = number }),

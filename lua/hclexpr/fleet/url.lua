@@ -1,15 +1,15 @@
--- Where versions are stored: redis://[user:password@]host[:port]/database/key, or rediss:// for TLS. A password that the URL lacks
--- comes from the environment, so that neither command lines nor configurations need to contain it.
+-- URLs of stores: redis://[user:password@]host[:port]/database/key, or rediss:// for TLS. If a URL has no password, the password comes from
+-- the environment, so that command lines and configurations need not contain it.
 local url = {}
 
--- The environment's password, for URLs without one.
+-- The environment variable that has the password.
 url.PASSWORD = "HCLEXPR_REDIS_PASSWORD"
 
 ---@class hclexpr.fleet.Place
 ---@field host string
 ---@field port integer
 ---@field database integer
----@field key string what all keys begin with
+---@field key string the prefix of all keys
 ---@field tls boolean
 ---@field user? string
 ---@field password? string
@@ -19,7 +19,7 @@ local function decoded(text)
   return (text:gsub("%%(%x%x)", function(hex) return string.char(tonumber(hex, 16)) end))
 end
 
--- "[user][:password]"
+-- Reads "[user][:password]".
 local function credentials(text)
   if not text then return nil, nil end
   local user, password = text:match "^([^:]*):(.*)$"
@@ -27,7 +27,7 @@ local function credentials(text)
   return user ~= "" and user or nil, password and decoded(password) or nil
 end
 
---- Reads a URL; nil and what is wrong with it, without its secrets.
+--- Reads a URL; or returns nil and what is wrong with it, without its secrets.
 ---@param text string
 ---@return hclexpr.fleet.Place? place
 ---@return string? why

@@ -1,5 +1,5 @@
--- hcl.from_json: converts a source of JSON syntax to native syntax. A schema or dialect says what is a block; without one the shape of the
--- values does.
+-- hcl.from_json: converts a source of JSON syntax to native syntax. A schema or dialect says which properties are blocks; without these,
+-- the form of the values decides.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local schemas = require "hclexpr.body.schema"
@@ -9,8 +9,8 @@ local read_tree = require "hclexpr.json.tree"
 
 local concat = table.concat
 
--- w: out = pieces of text; last = the kind of the item before; body, shift: the body of its places, and how far they are after those of the
--- tree; limits.
+-- The parameter `w` below is a writer, with the fields: out = pieces of text; last = the kind of the previous item; body = the parsed
+-- source; shift = the difference between byte offsets in the syntax tree and in the source; limits.
 
 local function fail(w, node, text)
   local range = w.body:range(math.max(0, node.range.start.byte - w.shift), math.max(0, node.range.stop.byte - w.shift))
@@ -25,8 +25,8 @@ end
 
 local function quoted(text) return (core.quote(text):sub(2, -2)) end
 
--- Writes the expression that a string contains: text, or a template. words: the string may be an expression by itself, like references in
--- Terraform's files.
+-- Writes the expression that a string contains: a text or a template. With `words` the string may be an expression by itself, like
+-- references in Terraform's files.
 local function string_text(w, node, words)
   local text = node.text
   local word = words == true and core.read(text, "native", w.limits)
@@ -40,7 +40,7 @@ local function string_text(w, node, words)
   if tree.kind == "string" then return core.quote(tree.text) end
   if tree.kind == "template" then return '"' .. templates.write(text, tree.parts, quoted) .. '"' end
   local inner = templates.source_of(text, tree.inner)
-  -- Outside of brackets an expression ends with its line.
+  -- Outside of brackets an expression ends with its line, so an expression of several lines gets parentheses.
   return check.parsed("x = " .. inner .. "\n", { limits = w.limits }) and inner or "(" .. inner .. ")"
 end
 
@@ -73,7 +73,7 @@ local function write_object(w, node, words)
   put(w, "{", #node.items > 0 and "\n" or "")
   for i = 1, #node.items, 2 do
     local key = key_text(w, node.items[i])
-    -- A body in JSON rejects a repeated key; in native syntax the last one would count.
+    -- A body in JSON rejects a repeated key, but in native syntax the last one would count.
     if seen[key] then fail(w, node.items[i], key .. " is in this object twice.") end
     seen[key] = true
     put(w, key, " = ")
@@ -97,7 +97,7 @@ local write_body
 
 local function name_of(key) return key.inner.text end
 
--- An empty line separates blocks from their surroundings.
+-- Begins an item: blocks are separated from other items by an empty line.
 local function begin(w, kind)
   if w.last and (kind == "block" or w.last == "block") then put(w, "\n") end
   w.last = kind
@@ -121,8 +121,8 @@ local function write_attribute(w, key, value, shape, seen)
   put(w, "\n")
 end
 
--- Writes blocks of a type from levels of objects for the labels, and then one body or several; arrays may be at any level. level: the
--- number of labels still to come; nil: as many as there are objects above an array.
+-- Writes the blocks of a type. Their value has a level of objects for each label, and then one body or several; arrays may be at any level.
+-- `level` is the number of labels still to come; nil: each object that isn't in an array has labels as its keys.
 local function write_blocks(w, head, value, shape, level)
   if value.kind == "tuple" then
     for _, element in ipairs(value.elements) do write_blocks(w, head, element, shape, level or 0) end
@@ -154,7 +154,7 @@ local function write_items(w, object, shape, seen)
   end
 end
 
--- Writes an object, or several whose properties form one body. seen: the names of the body's arguments so far.
+-- Writes the body that consists of an object, or of several objects in an array. `seen` has the names of the body's arguments so far.
 function write_body(w, node, shape, seen)
   if node.kind == "object" then return write_items(w, node, shape, seen) end
   if node.kind == "tuple" then
@@ -167,7 +167,7 @@ end
 local known_options = { filename = "string", dialect = { "terraform", "attributes" }, schema = "table", limits = "limits" }
 local older = { schema = "dialect" }
 
--- hcl.from_json
+-- The implementation of hcl.from_json; lua/hclexpr.lua documents it.
 return function(source, options)
   local names_dialect = type(options) == "table" and type(options.schema) == "string"
   local o = check.options(2, "from_json", options, known_options, names_dialect and older or nil)

@@ -1,4 +1,4 @@
--- Decides which properties of a body in JSON are blocks: by a schema, by Terraform's vocabulary, or by the form of their values.
+-- Decides which properties of a JSON body are blocks: by a schema, by Terraform's vocabulary, or by the form of their values.
 local lazy = require "hclexpr.lazy"
 local language = lazy "hclexpr.terraform.language.language"
 local rows = lazy "hclexpr.terraform.language.rows"
@@ -7,12 +7,12 @@ local shapes = {}
 
 ---@class hclexpr.json.Shape
 ---@field blocks table<string, { labels: integer, shape: hclexpr.json.Shape }>
----@field words table<string, true> arguments whose strings are expressions
----@field keys? table<string, true> the same for the attributes of objects that are arguments
----@field guesses? "blocks"|"labels" for names that are not in `blocks`: arrays of objects are blocks; so are objects around such arrays
+---@field words table<string, true> names of arguments whose strings are expressions
+---@field keys? table<string, true> names of attributes, inside arguments, whose strings are expressions
+---@field guesses? "blocks"|"labels" how to read names that aren't in `blocks`: arrays of objects are blocks; with "labels", objects around such arrays have labels
 ---@field others? { labels: integer, shape: hclexpr.json.Shape } how to read blocks whose names are not in `blocks`
 
--- Looks
+-- Guessing by the form of values
 
 local function is_blocks(node)
   if node.kind ~= "tuple" or #node.elements == 0 then return false end
@@ -33,11 +33,11 @@ end
 local guessed = { blocks = {}, words = {}, guesses = "labels" }
 local labelled, unlabelled = { shape = guessed }, { labels = 0, shape = guessed }
 
--- The shape of a block within blocks of a known type, if its own type isn't known.
+-- The shape of a block of unknown type inside a block of known type.
 local loose = { blocks = {}, words = {}, guesses = "blocks" }
 local inside = { labels = 0, shape = loose }
 
---- Says how to read the blocks of a property; nil: the property is an argument.
+--- Says how to read the blocks of a property; nil if the property is an argument.
 ---@param shape hclexpr.json.Shape
 ---@param name string
 ---@param value table
@@ -50,7 +50,7 @@ function shapes.block_of(shape, name, value)
   return is_blocks(value) and unlabelled or is_labels(value) and labelled or nil
 end
 
---- Returns the shape for the content of a block of native syntax, whose type may be unknown.
+--- Returns the shape for the content of a block in native syntax. The block's type may be unknown.
 ---@param shape hclexpr.json.Shape
 ---@param type string
 ---@return hclexpr.json.Shape
@@ -61,7 +61,8 @@ end
 
 -- Terraform's files
 
--- Where the blocks aren't known, by the `rest` of a row: properties that look like blocks are blocks, and `dynamic` generates them.
+-- Values of a row's field `rest` that mean unknown blocks: there, properties that look like blocks are blocks, and `dynamic` generates
+-- them.
 local loosely = { type = true, configuration = true, label = true }
 
 local function of_row(row, known)
@@ -92,7 +93,7 @@ local function of_schema(schema, known)
   return out
 end
 
---- The shape of bodies by a schema, by the name of a dialect, or by their looks.
+--- Returns the shape of bodies for a schema or a dialect; without both, the form of values decides.
 ---@param by? hclexpr.Schema|"terraform"|"attributes"
 ---@return hclexpr.json.Shape
 function shapes.of(by)

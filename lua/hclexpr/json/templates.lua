@@ -1,10 +1,10 @@
--- Writes templates as text, from the tree of an expression. The caller's function `escape` escapes the literal parts; interpolations and
--- directives keep the text that their expressions have in the source.
+-- Writes templates as text, from the syntax tree of an expression. The function `escape` of the caller escapes literal parts;
+-- interpolations and directives keep their text from the source.
 local core = require "hclexpr.core"
 
 local templates = {}
 
---- Returns the source of a part of an expression so that more text can follow: a newline ends a heredoc or a comment at the end.
+--- Returns the source of a part of an expression, so that more text can follow: if it ends with a heredoc or comment, adds a newline.
 ---@param source string
 ---@param node table
 ---@return string
@@ -26,7 +26,7 @@ end
 
 local write_parts
 
--- Writes what is between two directives. The next directive begins with `%`, so a `%` before it is escaped.
+-- Writes the template between two directives. The next directive begins with `%`, so a `%` before it is escaped.
 local function branch(source, node, escape)
   if node.kind == "string" then return write_parts(source, { { kind = "text", text = node.text } }, escape, "%") end
   return write_parts(source, node.kind == "template" and node.parts or { node }, escape, "%")
@@ -47,8 +47,8 @@ local function is_directive(node)
   return node.kind == "join" or (node.kind == "conditional" and node.directive)
 end
 
--- Writes literal text before an interpolation or directive, which begins with `sign`. More such signs at the text's end would make an
--- escape of it, so they are written as an interpolation of their own.
+-- Writes literal text before an interpolation or directive, which begins with `sign`. Such signs at the end of the text would form an
+-- escape with it, so they are written as an interpolation of their own.
 local function literal(text, sign, escape)
   local run = sign and text:match("%" .. sign .. "+$") or ""
   return escape(text:sub(1, #text - #run)) .. (run ~= "" and '${"' .. run .. '"}' or "")
@@ -77,8 +77,8 @@ function write_parts(source, parts, escape, after)
   return table.concat(out)
 end
 
---- Writes a template's parts. The result is still a template whose value is a string, so `${""}` is put before a single interpolation,
---- which would have the value of its expression, and before a byte order mark, which would be skipped.
+--- Writes a template's parts. The value of the result must be a string, so `${""}` is put before a single interpolation, which would
+--- otherwise have the value of its expression, and before a byte order mark, which would otherwise be skipped.
 ---@param source string
 ---@param parts table[]
 ---@param escape fun(text: string): string

@@ -1,4 +1,4 @@
--- Writes JSON text, of Values and of a command's results. It is written piece by piece; the writer adds commas and indentation.
+-- Writes JSON text: Values, and the results of commands. A writer takes one piece after the other, and adds commas and indentation.
 local core = require "hclexpr.core"
 
 local jsontext = {}
@@ -13,14 +13,14 @@ local separators = { ["\168"] = "\\u2028", ["\169"] = "\\u2029" }
 
 local REPLACEMENT = "\239\191\189" -- U+FFFD
 
--- The patterns of well-formed UTF-8, by Unicode's table of its bytes.
+-- Patterns for well-formed UTF-8, from the table of byte sequences in the Unicode standard.
 local FORMS = {
   "^[%z\1-\127]+()", "^[\194-\223][\128-\191]()", "^\224[\160-\191][\128-\191]()", "^[\225-\236\238\239][\128-\191][\128-\191]()",
   "^\237[\128-\159][\128-\191]()", "^\240[\144-\191][\128-\191][\128-\191]()", "^[\241-\243][\128-\191][\128-\191][\128-\191]()",
   "^\244[\128-\143][\128-\191][\128-\191]()",
 }
 
---- Makes valid text from any bytes, such as the name of a file: each byte that isn't part of UTF-8 becomes U+FFFD.
+--- Makes valid text from any bytes, such as a file name: each byte that isn't part of UTF-8 becomes U+FFFD.
 ---@param s string
 ---@return string
 function jsontext.text_of(s)
@@ -35,14 +35,14 @@ function jsontext.text_of(s)
   return table.concat(out)
 end
 
---- Writes a string in quotes. Line separators are escaped, so that the text is JavaScript too.
+--- Quotes a string. Line separators are escaped, so that the result is valid in JavaScript, too.
 ---@param s string
 ---@return string
 function jsontext.quote(s)
   return '"' .. jsontext.text_of(s):gsub('[%z\1-\31"\\]', escape):gsub("\226\128([\168\169])", separators) .. '"'
 end
 
--- Characters that mean something in HTML. A writer with the option `html` escapes them, as the reference's tools do.
+-- Characters with a meaning in HTML. A writer with the option `html` escapes them, as Terraform does.
 local html = { ["<"] = "\\u003c", [">"] = "\\u003e", ["&"] = "\\u0026" }
 
 local function quote_html(s)
@@ -53,8 +53,8 @@ end
 local Writer = {}
 Writer.__index = Writer
 
---- Makes a writer. Options: `indent`, the spaces of a level (nil: all on one line); `html`, see above; `depth`, the level at which the text
---- will be placed, after a key.
+--- Makes a writer. Options: `indent`, the spaces of each level (nil: all on one line); `html`, see above; `depth`, the level of the text if
+--- it will be the value of a key in a larger text.
 ---@param options { indent?: string, html?: boolean, depth?: integer }
 ---@return hclexpr.cli.Writer
 function jsontext.writer(options)
@@ -72,7 +72,7 @@ function Writer:newline()
   if self.indent then self:put("\n" .. self.indent:rep(self.depth)) end
 end
 
--- Writes what comes before a value or a key: a comma, a new line.
+-- Writes what separates a value or key from the text before it: a comma and a new line.
 function Writer:begin()
   if self.after_key then
     self.after_key = false
@@ -104,7 +104,7 @@ function Writer:key(name)
   self.after_key = true
 end
 
---- Writes a value that is JSON text already.
+--- Writes a value that is already JSON text.
 function Writer:raw(text)
   self:begin()
   self:put(text)
@@ -114,7 +114,7 @@ function Writer:string(s)
   self:raw(self.quote(s))
 end
 
---- Writes a field of the open object: text, or a whole number.
+--- Writes a field of the current object; its value is a string or a whole number.
 ---@param name string
 ---@param value string|integer
 function Writer:field(name, value)
@@ -122,7 +122,7 @@ function Writer:field(name, value)
   if type(value) == "number" then self:raw(string.format("%d", value)) else self:string(value) end
 end
 
---- Writes a field whose value is JSON text already.
+--- Writes a field whose value is already JSON text.
 ---@param name string
 ---@param text string
 function Writer:raw_field(name, text)
@@ -130,7 +130,7 @@ function Writer:raw_field(name, text)
   self:raw(text)
 end
 
---- Writes an object whose fields write(self, of) writes; with a name, as the value of that field.
+--- Writes an object; write(self, of) writes its fields. With a name, the object is a field of the current object.
 ---@param name string?
 ---@param write fun(writer: hclexpr.cli.Writer, of: any)
 ---@param of any
@@ -141,7 +141,7 @@ function Writer:object(name, write, of)
   self:close "}"
 end
 
---- Writes an array of objects, one for each element of a list; write(self, of) writes the fields of each.
+--- Writes an array of objects, one for each element of a list; write(self, element) writes the fields of each.
 ---@param name string?
 ---@param write fun(writer: hclexpr.cli.Writer, of: any)
 ---@param list any[]
@@ -162,7 +162,7 @@ local function write_range(writer, range)
   writer:object("end", write_pos, range.stop)
 end
 
---- Writes a Range as a field of the open object.
+--- Writes a Range as a field of the current object.
 ---@param name string
 ---@param range hclexpr.Range
 function Writer:range(name, range)
@@ -176,7 +176,7 @@ end
 
 -- Values
 
---- Writes a Value as a whole; drop_nulls: leaves out attributes that are null.
+--- Writes a whole Value. With drop_nulls, attributes that are null are left out.
 ---@param writer hclexpr.cli.Writer
 ---@param value hclexpr.Value
 ---@param drop_nulls? boolean

@@ -1,11 +1,11 @@
--- Parses a source of JSON syntax to a tree as from expr:ast(), in which strings and names are as written, never templates.
+-- Parses a source of JSON syntax as a tree in the form of expr:ast(). Strings and names in it are unchanged, never templates.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 
--- The source is parsed as a value after this prefix, which shifts places and adds a level.
+-- The source is parsed as a value after this prefix, which shifts byte offsets and adds a level of nesting.
 local PREFIX = '{"v":'
 
---- Returns the root, the body of the source, and the distance of the tree's places from the body's; or nil and what is wrong.
+--- Returns the root of the tree, the body of the source, and the difference between their byte offsets; or nil and what is wrong.
 ---@param source string
 ---@param options { filename?: string, limits?: hclexpr.Limits }
 ---@return table? root

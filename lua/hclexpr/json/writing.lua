@@ -1,6 +1,5 @@
--- hcl.to_json: writes a source as JSON, without evaluation. The result is the same configuration in JSON syntax: literal values stay,
--- templates
--- become strings, other expressions "${…}"; blocks become arrays of objects, below a level of objects for each label.
+-- hcl.to_json: converts a source to JSON syntax, without evaluating it. Literal values stay, templates become strings, other expressions
+-- "${…}". Blocks become arrays of objects, below a level of objects for each label.
 local core = require "hclexpr.core"
 local check = require "hclexpr.check"
 local jsontext = require "hclexpr.json.text"
@@ -10,7 +9,7 @@ local read_tree = require "hclexpr.json.tree"
 
 local sequence = templates.sequence
 
--- Values: w = the writer of JSON; with words = expressions are plain strings; source = the whole text.
+-- Values. `w` is the JSON writer; if its field `words` is true, expressions are written as plain strings. `source` is the whole text.
 
 local function escape(text)
   return (text:gsub("([%$%%]){", "%1%1{"))
@@ -20,7 +19,7 @@ local function number(text)
   return (text:gsub("^0+(%d)", "%1"):gsub("%.([eE])", "%1"))
 end
 
--- Returns the name of a key that doesn't depend on variables; otherwise nil.
+-- Returns the text of a key that is constant; otherwise nil.
 local function literal_key(source, key)
   local inner = key.inner
   if key.forced then return nil end
@@ -38,7 +37,7 @@ local function key_text(source, key)
   return sequence(source, (inner.kind == "parens" or inner.kind == "wrap") and inner.inner or inner)
 end
 
--- Does an object have a key twice? JSON allows each name once.
+-- Returns true if an object has a key twice, because JSON allows each name only once.
 local function has_twice(source, object)
   local seen = {}
   for i = 1, #object.items, 2 do
@@ -94,7 +93,7 @@ end
 
 -- Bodies
 
--- Groups items with the same key, in the order of each group's first item. Returns the groups, and whether grouping changes the order.
+-- Groups items with the same key, in the order of each group's first item. Returns the groups, and whether this changes the order of items.
 local function group(list, key_of)
   local groups, by_key, moved = {}, {}, false
   for i, item in ipairs(list) do
@@ -113,7 +112,7 @@ end
 
 local write_body, write_blocks
 
--- Writes blocks that have a label at this level, grouped in objects by that label.
+-- Writes blocks that have a label at this level, as an object with a key for each label.
 local function write_labelled(w, source, blocks, level, top, shape)
   local groups, moved = group(blocks, function(block) return block.labels[level] end)
   if moved and not top then
@@ -129,7 +128,7 @@ local function write_labelled(w, source, blocks, level, top, shape)
   w:close "}"
 end
 
--- Writes the blocks of a type; if only some have labels, as an array of blocks with and without labels.
+-- Writes the blocks of a type. If only some have a label at this level, they become an array.
 function write_blocks(w, source, blocks, level, top, shape)
   local labelled = 0
   for _, block in ipairs(blocks) do labelled = labelled + (block.labels[level] and 1 or 0) end
@@ -169,7 +168,7 @@ function write_body(w, source, body, top, shape)
   w:close "}"
 end
 
--- Writes a node of a source that is JSON already: strings and names stay as they are.
+-- Writes a node of a source that is JSON already: strings and names don't change.
 local function write_literal(w, node)
   local kind = node.kind
   if kind == "object" then
@@ -195,7 +194,7 @@ local known_options = {
 }
 local older = { schema = "dialect" }
 
--- hcl.to_json
+-- The implementation of hcl.to_json; lua/hclexpr.lua documents it.
 return function(source, options)
   local o = check.options(2, "to_json", options, known_options, older)
   local shape = shapes.of(o.dialect)

@@ -1,26 +1,26 @@
--- JSON as the protocol uses it. The language's jsondecode doesn't fit: texts of documents must stay as they are byte for byte, and strings
--- of the language are normalised.
+-- JSON for the protocol. The language's jsondecode doesn't fit: strings of the language are normalized, but texts of documents must not
+-- change by a single byte.
 local json = {}
 
 local quote = require("hclexpr.json.text").quote
 
---- null, where nil would leave the field out. Decoding leaves nulls out of objects.
+--- JSON's null, for writing: nil would leave the field out. When reading, fields with null are left out of objects.
 json.null = setmetatable({}, { __name = "hclexpr.lsp.null" })
 
 local array_mt = { __name = "hclexpr.lsp.array" }
 
---- Marks a table as an array, which matters if it is empty.
+--- Marks a table as an array, so that an empty one is written as [].
 ---@generic T
 ---@param t T[]
 ---@return T[]
 function json.array(t) return setmetatable(t, array_mt) end
 
--- The JSON texts of tables that occur in many places of a message.
+-- The JSON texts of tables that json.shared has encoded.
 local texts = setmetatable({}, { __mode = "k" })
 
---- Makes the text of a table once, for all places where the table occurs.
+--- Encodes a table in advance, for tables that occur many times in a message.
 ---@generic T: table
----@param t T must not be changed afterwards
+---@param t T a table that must not be changed afterwards
 ---@return T
 function json.shared(t)
   texts[t] = json.encode(t)
@@ -29,7 +29,7 @@ end
 
 -- Writing
 
--- Caches quoted strings: a list of thousands of candidates has the same strings many times.
+-- A cache of quoted strings, because a list of thousands of candidates has the same strings many times.
 local Quotes = { __index = function(known, s)
   local text = quote(s)
   known[s] = text
@@ -60,7 +60,7 @@ local function write_object(out, t, quotes)
   out[#out + 1] = "}"
 end
 
--- Infinities and NaN have no text.
+-- Writes infinities and NaN as null, because JSON has no text for them.
 local function write_number(n)
   return n - n == 0 and ("%.15g"):format(n) or "null"
 end
@@ -76,7 +76,7 @@ function write(out, value, quotes)
   else write_object(out, value, quotes) end
 end
 
---- Encodes a table, string, number or boolean.
+--- Encodes a table, string, number or boolean as JSON.
 ---@param value any
 ---@return string
 function json.encode(value)
@@ -103,7 +103,7 @@ end
 
 local plain = { b = "\b", f = "\f", n = "\n", r = "\r", t = "\t", ['"'] = '"', ["\\"] = "\\", ["/"] = "/" }
 
--- Replaces escapes. Two \u that are one code point come first; half of such a pair isn't a character.
+-- Replaces escapes. Two \u escapes that form one code point are replaced first; half of such a pair becomes U+FFFD.
 local function unescape(s)
   s = s:gsub("\\u([dD][89aAbB]%x%x)\\u([dD][c-fC-F]%x%x)", function(high, low)
     return utf8_of(0x10000 + (tonumber(high, 16) - 0xD800) * 0x400 + tonumber(low, 16) - 0xDC00)
@@ -115,7 +115,7 @@ local function unescape(s)
   end))
 end
 
--- A backslash after a backslash hides neither a quote nor a pair: the two are read together.
+-- Reads a string. A backslash and the character after it are skipped together, so that `\\"` ends the string.
 local function read_string(s, at)
   local from = at + 1
   local stop = s:find('["\\]', from)
@@ -190,7 +190,7 @@ function read(s, at, depth)
   return value, at + #number
 end
 
---- Decodes a text to a table, string, number or boolean; or returns nil and what is wrong.
+--- Decodes JSON text to a table, string, number or boolean; or returns nil and what is wrong.
 ---@param s string
 ---@return any
 ---@return string?

@@ -1,13 +1,13 @@
--- :Hclexpr eval, explain, graph, values, vars: the command line's functions, with the names and the unsaved text of the buffer's folder.
+-- The command :Hclexpr with eval, explain, graph, values and vars: functions of the command line, applied to the unsaved texts of buffers.
 local nvim = require "hclexpr.nvim"
-local hcl = nvim.load() --[[@as table]] -- nil without the C module: `run` and `complete` check that before anything else is called
+local hcl = nvim.load() --[[@as table]] -- nil without the C module; `run` and `complete` check this before they use it
 local markers = nvim.markers
 
 local commands = {}
 
 -- The folder's module
 
--- Returns the text of an open file by its whole path; nil: the file isn't open.
+-- Returns the text of the open file with a full path; nil if the file isn't open.
 local function read_buffer(path)
   local whole = vim.fs.normalize(vim.fn.fnamemodify(path, ":p"))
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
@@ -20,8 +20,8 @@ end
 
 local function path_here() return vim.fs.normalize(vim.api.nvim_buf_get_name(0)) end
 
--- Opens the module of the buffer's folder; nil: the buffer's file belongs to no module. Diagnostics in the buffer show what is wrong with
--- it.
+-- Opens the module of the buffer's folder, even a broken one, because diagnostics in the buffer show its errors. Returns nil if the
+-- buffer's file belongs to no module.
 local function module_here()
   local path = path_here()
   if not (path:find "%.tf$" or path:find "%.tofu$" or path:find "%.tfvars$") then return nil end
@@ -33,7 +33,7 @@ local function module_here()
   return module or readable
 end
 
--- Opens the configuration of a described language that has the buffer's file; nil: the file is in no described language.
+-- Opens the configuration that contains the buffer's file; nil if the file's language isn't described.
 local function configuration_here()
   local path = path_here()
   local described = nvim.description(path)
@@ -47,7 +47,7 @@ local function configuration_here()
   return configuration.show(configuration.check(described, files))
 end
 
--- Returns the configuration or module that has the names of the buffer's file.
+-- Returns the configuration or module that the buffer's file belongs to, or nil.
 local function opened_here() return configuration_here() or module_here() end
 
 local function byte_here()
@@ -55,7 +55,7 @@ local function byte_here()
   return vim.api.nvim_buf_get_offset(0, at[1] - 1) + at[2]
 end
 
--- Returns the cursor's place, at which names of loops, `each` and `self` are looked up.
+-- Returns the cursor's position, for looking up names of loops, `each` and `self`.
 local function where_here() return { filename = path_here(), byte = byte_here() } end
 
 -- Returns the expression that the user means: the typed text, the selection, or the value of the attribute at the cursor.
@@ -74,7 +74,7 @@ local function expression(given, typed)
   error("the cursor is not on an attribute: type an expression, or select one", 0)
 end
 
--- Asks the module or configuration of the folder, or an expression by itself.
+-- Evaluates or explains a source, in the module or configuration of the buffer's file if there is one.
 local function ask(method, source)
   local opened = opened_here()
   local answer, err, partial
@@ -90,9 +90,9 @@ end
 
 local function needed_module() return module_here() or error("the buffer's file is of no Terraform folder", 0) end
 
--- Showing
+-- Output
 
--- Shows a text: one line as a message, more lines in a window of their own, which `q` closes.
+-- Shows a text: a single line as a message, more lines in a new window, which `q` closes.
 local function show(name, text, filetype)
   local lines = vim.split((text:gsub("\n$", "")), "\n")
   if #lines == 1 then return vim.api.nvim_echo({ { lines[1] } }, false, {}) end
@@ -107,9 +107,9 @@ local function show(name, text, filetype)
   vim.keymap.set("n", "q", "<Cmd>close<CR>", { buffer = buffer, desc = "close" })
 end
 
--- The files of variables
+-- Files of variables
 
--- Sets the files of variables for the running service, and for later ones.
+-- Sets the files of variables, for running services and for those started later.
 local function set_vars(files)
   vim.g.hclexpr = vim.tbl_extend("force", vim.g.hclexpr or {}, { vars = files })
   for _, client in ipairs(vim.lsp.get_clients { name = "hclexpr" }) do
@@ -120,8 +120,7 @@ local function set_vars(files)
   end
 end
 
--- Returns the whole paths of the named files, which may belong to buffers that aren't written yet; names with spaces are escaped as for
--- :edit.
+-- Returns the full paths of the typed file names, which may name buffers that aren't saved yet. Spaces in names are escaped as for :edit.
 local function named_files(typed)
   local files = {}
   for name in typed:gsub("\\ ", "\0"):gmatch "[^%s]+" do
@@ -140,11 +139,11 @@ local function value_files(word)
   return found
 end
 
--- The commands
+-- Commands
 
 local formats = { "dot", "mermaid" }
 
--- The commands: `run` returns the text to show and its filetype, or nothing; `words` completes what is typed after the command.
+-- The commands by name. `run` returns the text to show and its filetype; `words` completes the argument.
 local known = {
   eval = { run = function(given, typed) return ask("value", expression(given, typed)), "hclexpr" end },
   explain = { run = function(given, typed) return ask("explain", expression(given, typed)), "hclexpr" end },
@@ -182,8 +181,8 @@ local known = {
   },
 }
 
---- Runs a typed command.
----@param given table of nvim_create_user_command
+--- Runs a typed command, such as `eval 1 + 2`.
+---@param given table the argument that Neovim passes to a user command
 function commands.run(given)
   local name, typed = given.args:match "^%s*(%S*)%s*(.-)%s*$"
   local command = known[name]
@@ -198,7 +197,7 @@ function commands.run(given)
   show(name, text, filetype)
 end
 
--- Lists the names with which an expression may begin.
+-- Returns the names with which an expression may begin.
 local function names_here()
   local names = {}
   local opened = opened_here()
@@ -208,7 +207,7 @@ local function names_here()
   return names
 end
 
---- Completes what is typed: a command, then its argument.
+--- Completes the word being typed: the name of a command, or its argument.
 ---@param word string
 ---@param line string
 ---@return string[]
@@ -224,7 +223,7 @@ function commands.complete(word, line)
     words = vim.tbl_keys(known)
     table.sort(words)
   end
-  -- After an operator or bracket another name begins.
+  -- Completes only the name at the end of the word, because operators and brackets may come before it.
   local before, typed = word:match "^(.-)([%w_.-]*)$"
   local found = {}
   for _, candidate in ipairs(words) do

@@ -1,4 +1,4 @@
--- Decodes bodies by a node of a specification. The kinds (kinds.lua) share these functions.
+-- Functions for decoding a body by a node of a specification. All kinds of nodes (kinds.lua) use them.
 local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local levels = require "hclexpr.spec.levels"
@@ -6,7 +6,7 @@ local places = require "hclexpr.places"
 
 local decoder = {}
 
---- Adds to `names` the labels that specs of the same body ask for.
+--- Adds to `names` a name for each label of a block that the specs for its body read.
 ---@param node hclexpr.spec.Node
 ---@param names string[]
 function decoder.add_label_names(node, names)
@@ -39,8 +39,8 @@ local function labels_of(block, skip)
   return labels
 end
 
---- Decodes a block that a node looks for. Returns its Value and the level where the block was decoded. The first `skip` labels are the
---- node's own.
+--- Decodes a block that a node looks for. Returns its Value, and the level at which it was decoded. The first `skip` labels belong to the
+--- node itself.
 ---@param at hclexpr.spec.Level
 ---@param node hclexpr.spec.Node
 ---@param block hclexpr.Block
@@ -53,7 +53,7 @@ function decoder.decode_block(at, node, block, skip)
   return node.body.kind.decode(node.body, inner), inner
 end
 
---- Decodes another spec of the same body; nil if any mistake was reported, even one that leaves a value.
+--- Decodes another spec of the same body; nil if a mistake was reported, even one that leaves a value.
 ---@param node hclexpr.spec.Node
 ---@param at hclexpr.spec.Level
 ---@return hclexpr.Value?
@@ -63,7 +63,7 @@ function decoder.decode_sound(node, at)
   if at.run.findings:count() == before then return value end
 end
 
---- Adds the attributes that a node evaluates in its body to `found`.
+--- Adds to `found` the attributes of a body that a node evaluates.
 ---@param node hclexpr.spec.Node
 ---@param at hclexpr.spec.Level
 ---@param found hclexpr.Attribute[]
@@ -72,7 +72,7 @@ function decoder.add_uses(node, at, found)
   for _, item in ipairs(node.items) do decoder.add_uses(item, at, found) end
 end
 
---- Adds the attributes that a node evaluates in the body of a block that the node looks for to `found`.
+--- Adds to `found` the attributes that a node evaluates in a block that it looks for.
 ---@param node hclexpr.spec.Node
 ---@param at hclexpr.spec.Level
 ---@param block hclexpr.Block
@@ -81,7 +81,7 @@ function decoder.add_uses_of_block(node, at, block, found)
   decoder.add_uses(node.body, levels.enter(at.run, block.body, node.body, {}), found)
 end
 
---- Makes the Value of Lua data with Values in it; nil: the data is too large, which was reported.
+--- Makes the Value of Lua data that may contain Values; nil if the data is too large, after reporting that.
 ---@param at hclexpr.spec.Level
 ---@param data any
 ---@return hclexpr.Value?
@@ -91,13 +91,13 @@ function decoder.make(at, data)
   return value
 end
 
---- Evaluates an attribute, and converts its Value to a type; nil: a mistake was reported.
+--- Evaluates an attribute, and converts its Value to a type; nil after reporting a mistake.
 ---@param run hclexpr.spec.Run
 ---@param attribute hclexpr.Attribute
 ---@param type hclexpr.Type
 ---@return hclexpr.Value?
 function decoder.attribute_value(run, attribute, type)
-  -- A new Expression, which is closed after use: with a thousand blocks the collector would free them too late.
+  -- The Expression is new, and closed after use: for a thousand blocks the garbage collector would free them too late.
   local expression = core.attribute_field(attribute, "expression")
   local value, err = expression:value(run.variables, run.scope)
   core.close_expression(expression)
@@ -117,7 +117,7 @@ function decoder.attribute_value(run, attribute, type)
   return converted
 end
 
---- Returns all attributes of a block that must contain nothing else; reports other items.
+--- Returns all attributes of a block that may contain nothing else; reports other items.
 ---@param at hclexpr.spec.Level
 ---@param block hclexpr.Block
 ---@return hclexpr.Attribute[]
@@ -130,7 +130,7 @@ function decoder.only_attributes(at, block)
   return levels.attributes_of(block.body)
 end
 
---- Decodes a body, or several read as one, by a node.
+--- Decodes a body by a node, or several bodies that are read as one.
 ---@param node hclexpr.spec.Node
 ---@param list hclexpr.Body[]
 ---@param run hclexpr.spec.Run

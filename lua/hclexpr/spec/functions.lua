@@ -1,14 +1,14 @@
--- The functions that a specification's own expressions may call.
+-- The functions that expressions of a specification itself may call.
 local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 
 local functions = {}
 
--- Built-in functions that specifications have with the same meaning.
+-- Built-in functions that have the same meaning in specifications.
 local builtins = { "abs", "concat", "jsondecode", "jsonencode", "lower", "max", "min", "substr", "upper" }
 
--- Makes a function of one argument, `v`, whose result is an expression.
+-- Makes a function of one argument, `v`, whose result an expression computes.
 local function by_expression(type, returns, source)
   local expression = assert(core.compile(source))
   return core.func {
@@ -54,7 +54,7 @@ local coalesce = core.func {
   end,
 }
 
--- Does an element v[key] exist?
+-- Returns true if v[key] exists.
 local function has_index(v, key)
   local kind, key_kind = core.kind(v), core.kind(key)
   if kind == "list" or kind == "tuple" then
@@ -86,7 +86,7 @@ local own = {
   strlen = by_expression("string", "number", "length(v)"),
 }
 
---- Makes a scope for a specification's own expressions. limits: as in hcl.scope.
+--- Makes a scope for a specification's own expressions; `limits` are as for hcl.scope.
 ---@param limits? hclexpr.Limits
 ---@return hclexpr.Scope
 function functions.new_scope(limits)

@@ -1,4 +1,4 @@
--- The kinds of blocks in a decode specification: how each is read, what it expects of a body, its value.
+-- The kinds of blocks in a specification, called specs: how each is read, what it expects of a body, and how it makes a value.
 local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
@@ -8,34 +8,34 @@ local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
 
 ---@class hclexpr.spec.Kind
----@field name? string its name in `kinds`, set at the end of this file
----@field arguments? table<string, string> by name: how it is read (reader.lua)
----@field needed? string[] the arguments that can't be left out
----@field selector? string the argument that names the part of a body; an object's label replaces it
----@field nested "none"|"one"|"some"|"any"|"named"|"body" specs inside: for the same body, "some" at least one, "named" each with a label; or
---- one for the body of the blocks that the spec looks for
----@field inside_block? boolean it gives a label of the block around it
----@field expect? fun(node: hclexpr.spec.Node, schema: table) adds its expectations of a body to a schema
+---@field name? string the key in `kinds`, set at the end of this file
+---@field arguments? table<string, string> how each argument is read: a field of `reads` in reader.lua
+---@field needed? string[] required arguments
+---@field selector? string the argument that names a part of the body; its default is the label of the spec in an object
+---@field nested "none"|"one"|"some"|"any"|"named"|"body" which specs it contains, for the same body: "some" at least one, "named" each with a
+--- label; "body" is one spec for the bodies of the blocks that this spec looks for
+---@field inside_block? boolean true: the kind is only for specs of a block's body
+---@field expect? fun(node: hclexpr.spec.Node, schema: table) adds to a schema what the spec expects of a body
 ---@field check? fun(node: hclexpr.spec.Node, report: fun(text: string)) reports what is wrong with the spec itself
----@field type fun(node: hclexpr.spec.Node): hclexpr.Type of its value, if it is known before decoding
----@field decode fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.Value? nil if it can't be made, which was reported
----@field place fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.findings.Place? where that Value comes from
----@field uses? fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level, found: hclexpr.Attribute[]) adds the attributes that it evaluates
+---@field type fun(node: hclexpr.spec.Node): hclexpr.Type returns the type of the value; any where it depends on the input
+---@field decode fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.Value? makes the value; nil after reporting a mistake
+---@field place fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level): hclexpr.findings.Place? returns the place where the value comes from
+---@field uses? fun(node: hclexpr.spec.Node, at: hclexpr.spec.Level, found: hclexpr.Attribute[]) adds the attributes that the spec evaluates
 
 ---@class hclexpr.spec.Node a spec as read; its arguments are fields as well
 ---@field kind hclexpr.spec.Kind
----@field items hclexpr.spec.Node[] specs of the same body
----@field names? string[] their labels
----@field body? hclexpr.spec.Node the spec of inner bodies
----@field place hclexpr.findings.Place where it is written
+---@field items hclexpr.spec.Node[] specs inside it, for the same body
+---@field names? string[] the labels of `items`
+---@field body? hclexpr.spec.Node the spec for the bodies of blocks
+---@field place hclexpr.findings.Place the place of the spec itself
 
 ---@type table<string, hclexpr.spec.Kind>
 local kinds = {}
 
--- Values needed for each block are made once: by Type, the type of its null; by node, its Type.
+-- Caches for values that are needed for each block: by Type, the type of its null; by node, its Type.
 local plain_types, node_types = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
 
--- Returns a value that only a lack of memory can prevent; raises in that case, as Lua does.
+-- Returns a result that can only be missing for lack of memory; raises an error in that case, as Lua does.
 local function sure(value, err)
   if value == nil then error(tostring(err), 0) end
   return value
@@ -51,14 +51,14 @@ local function type_of(node)
   return node_types[node]
 end
 
--- Returns the place of missing parts: a value made of several has no place of its own.
+-- Returns the place of missing parts, because a value that is made of several has no place of its own.
 local function place_of_body(_, at)
   return at.missing
 end
 
--- Many specs in one
+-- Several specs in one
 
--- Makes a kind whose value consists of the values of its items; key(node, i) says where the value of item i goes.
+-- Makes a kind whose value consists of the values of its items; key(node, i) returns the key for the value of item i.
 local function kind_of_items(nested, type_kind, key, metatable)
   return {
     nested = nested,
@@ -110,7 +110,8 @@ kinds.attr = {
 
 -- Blocks
 
--- Adds a block type; `labels` are those that the spec itself uses, before those that specs inside ask for.
+-- Adds the block type of a spec to a schema. `labels` are the labels that the spec itself uses; those that specs inside it use come after
+-- them.
 local function expect_block(node, schema, labels)
   local all, known = {}, schema.blocks[node.block_type]
   for _, label in ipairs(labels or {}) do all[#all + 1] = label end
@@ -119,26 +120,26 @@ local function expect_block(node, schema, labels)
   schema.blocks[node.block_type] = { labels = all, body = node.body }
 end
 
--- Adds the attributes that all blocks of the type evaluate.
+-- Adds the attributes that are evaluated in all blocks of the type.
 local function uses_of_all(node, at, found)
   for _, block in ipairs(decoder.blocks_of(at, node.block_type)) do decoder.add_uses_of_block(node, at, block, found) end
 end
 
--- Returns the place of the value of the first block.
+-- Returns the place of the value in the first block.
 local function place_in_first(node, at)
   local inner = at.inner[node]
   if not inner then return at.missing end
   return node.body.kind.place(node.body, inner)
 end
 
--- Makes a kind whose specs look for blocks of a type; an inner spec reads the bodies of the blocks.
+-- Makes a kind whose specs look for blocks of a type, and have a spec for the bodies of these blocks.
 local function kind_of_blocks(row)
   row.selector, row.nested, row.place = "block_type", "body", place_in_first
   row.expect, row.uses = row.expect or expect_block, row.uses or uses_of_all
   return row
 end
 
--- Returns the first block of the type; reports further ones, and a missing block if the spec requires one.
+-- Returns the first block of the type. Reports further blocks; also a missing block, if the spec requires one.
 local function only_block(node, at)
   local blocks, run = decoder.blocks_of(at, node.block_type), at.run
   if blocks[2] then
@@ -179,8 +180,8 @@ local function check_count(node, at, all)
   end
 end
 
--- Decodes one of several blocks; the Value has the marks of the `dynamic` block that generated it (the reference omits them for a single
--- block).
+-- Decodes one of several blocks. Its Value gets the marks of the `dynamic` block that generated it. (As in the reference, a single block
+-- doesn't get them.)
 local function decode_marked(node, at, block, skip)
   local value, inner = decoder.decode_block(at, node, block, skip)
   if value ~= nil then
@@ -189,7 +190,7 @@ local function decode_marked(node, at, block, skip)
   return value, inner
 end
 
--- Decodes all blocks of the type, in order. Returns their values, or nil if one couldn't be made; and true if their number isn't known yet.
+-- Decodes all blocks of the type, in order. Returns their values, or nil if one failed; and true if the number of blocks is unknown.
 local function decode_all(node, at)
   local all, values, whole = {}, setmetatable({}, core.array_mt), true
   for i, block in ipairs(decoder.blocks_of(at, node.block_type)) do
@@ -203,7 +204,7 @@ local function decode_all(node, at)
   if whole then return values, false, all end
 end
 
--- Reports that the blocks' values have no type in common. first: where the first block was decoded.
+-- Reports that the values of blocks have no common type. `first` is the level of the first block.
 local function report_types(node, at, kind, first, block, err)
   at.run.findings:report("SPEC_BLOCK_TYPES", node.body.kind.place(node.body, first) or places.of_block(block),
     "The blocks of type %s don't fit together in one %s: %s. Give the same arguments the same types in all of them.", node.block_type, kind,
@@ -217,7 +218,7 @@ local function with_marks_of(values, whole)
   return whole
 end
 
--- Are some types of the values unknown, so that a common type can't be found yet? Then the collection is unknown.
+-- Returns true if some types are unknown, so that no common type can be found yet. Then the collection is unknown, too.
 local function are_open(values)
   local typed = false
   for _, value in ipairs(values) do typed = typed or core.kind(value) ~= "dynamic" end
@@ -225,7 +226,7 @@ local function are_open(values)
   return common and common:kind() == "dynamic"
 end
 
--- Makes a collection of the values of blocks, whose elements have one type; `constraint` finds that type.
+-- Makes a collection from the values of blocks. Its elements have one type, which `constraint` determines.
 local function unify(node, at, values, all, constraint, kind)
   if #values == 0 then return sure(core.value(values, core.type_of_parts(kind, { type_of(node.body) }))) end
   if are_open(values) then
@@ -233,7 +234,7 @@ local function unify(node, at, values, all, constraint, kind)
   end
   local value, err = constraint:convert(values)
   if value ~= nil then
-    -- A conversion to a set loses the marks of nulls, so they are added again.
+    -- The conversion to a set loses the marks of nulls, so they are added again.
     return kind == "set" and with_marks_of(values, value) or value
   end
   report_types(node, at, kind, all[1].at, all[1].block, err)
@@ -255,7 +256,7 @@ end
 kinds.block_list = collection_kind "list"
 kinds.block_set = collection_kind "set"
 
--- Makes a kind for blocks that keep their own types; `all` gives the values of the blocks.
+-- Makes a kind for blocks that keep their own types. The function `all` returns the values of the blocks.
 local function kind_of_any_blocks(all, row)
   row.type = function() return certain(core.type "any") end
   row.decode = function(node, at)
@@ -278,8 +279,8 @@ local function report_same_labels(node, at, block)
     block.secret and "with these labels" or table.concat(labels, " "))
 end
 
--- Decodes all blocks into tables, a level for each label. Returns the table, or nil if a value couldn't be made; and true if the number of
--- blocks isn't known yet.
+-- Decodes all blocks into tables, with a level for each label. Returns the table, or nil if a block failed; and true if the number of
+-- blocks is unknown.
 local function decode_labelled(node, at)
   local tree, whole, depth = {}, true, #node.labels
   for _, block in ipairs(decoder.blocks_of(at, node.block_type)) do
@@ -306,7 +307,7 @@ local function expect_labelled(node, schema)
   expect_block(node, schema, node.labels)
 end
 
--- Returns the type of maps within maps, a level for each label.
+-- Returns the type of nested maps, with a level for each label.
 local function map_of(type, node)
   for _ = 1, #node.labels do type = core.type_of_parts("map", { type }) end
   return type
@@ -332,7 +333,7 @@ kinds.block_map = kind_of_blocks {
     local tree, unknown = decode_labelled(node, at)
     if unknown then return sure(core.unknown(map_type(node))) end
     if not tree then return nil end
-    -- In the reference an empty map has one level, however many labels there are.
+    -- As in the reference, an empty map has one level, however many labels there are.
     if next(tree) == nil then return sure(core.value(tree, core.type_of_parts("map", { type_of(node.body) }))) end
     local value, err = map_of(any, node):convert(tree)
     if value ~= nil then return value end
@@ -392,7 +393,7 @@ kinds.block_label = {
   end,
 }
 
--- Values of other specs, transformed
+-- Specs that change the value of another spec
 
 kinds.literal = {
   arguments = { value = "value" },
@@ -443,7 +444,7 @@ kinds.transform = {
     if nested == nil then return nil end
     local value, err = transformed(node, nested, run.own_scope())
     if value ~= nil then return value end
-    if run.secrets > secrets then -- a marked value fails likewise, and isn't shown
+    if run.secrets > secrets then -- repeat it with a marked value: the error is the same, but hides the value
       local hidden, why = transformed(node, nested:mark "sensitive", run.own_scope())
       err = hidden == nil and why or err
     end

@@ -1,4 +1,4 @@
--- Levels: each reads the content of one body as a spec expects it, and reports mistakes.
+-- Levels: each is a body that is being decoded. This file reads the content of a body as a spec expects it, and reports mistakes.
 local core = require "hclexpr.core"
 local body_evaluation = require "hclexpr.body.evaluation"
 local places = require "hclexpr.places"
@@ -7,22 +7,22 @@ local places = require "hclexpr.places"
 ---@field variables? table
 ---@field scope? hclexpr.Scope
 ---@field findings hclexpr.Findings
----@field own_scope? fun(): hclexpr.Scope of the specification's own expressions; nil: nothing is evaluated
----@field secrets? integer how many attributes and labels of secrets were read
----@field expanded table<hclexpr.Body, true> bodies that were read together with one above them, including `dynamic` blocks
+---@field own_scope? fun(): hclexpr.Scope returns the scope of the specification's own expressions; nil: nothing is evaluated
+---@field secrets? integer the number of secret attributes and labels that were read
+---@field expanded table<hclexpr.Body, true> bodies that were expanded together with a body around them
 
 ---@class hclexpr.spec.Level a body that is being decoded
 ---@field run hclexpr.spec.Run
----@field content hclexpr.Body its attributes and blocks; of several bodies a table that looks like one
+---@field content hclexpr.Body the attributes and blocks of the body; for several bodies, a table with the same fields
 ---@field missing hclexpr.findings.Place the place of missing parts
----@field labels { text: string, range: hclexpr.Range, block: hclexpr.Block }[] of the body's block, those that the spec may see
----@field inner table<hclexpr.spec.Node, hclexpr.spec.Level> where the first of a node's blocks was decoded
----@field unsure table<string, true> types of blocks whose number is unknown: `dynamic` ones couldn't be expanded, or some have mistakes
----@field reported? boolean here or above: mistakes in the bodies below have been reported as well
+---@field labels { text: string, range: hclexpr.Range, block: hclexpr.Block }[] labels of the body's block that the spec may read
+---@field inner table<hclexpr.spec.Node, hclexpr.spec.Level> by node: the level of the first block that was decoded for it
+---@field unsure table<string, true> types of blocks whose number is unknown, because `dynamic` blocks couldn't be expanded, or blocks have mistakes
+---@field reported? boolean true: mistakes in this body and inside it have been reported
 
 local levels = {}
 
---- The attributes of a body in the order of the source.
+--- Returns the attributes of a body in the order of the source.
 ---@param body hclexpr.Body
 ---@return hclexpr.Attribute[]
 function levels.attributes_of(body)
@@ -32,7 +32,7 @@ function levels.attributes_of(body)
   return all
 end
 
---- Calls visit(spec) for a node and all specs within it that read the same body, the outer ones first.
+--- Calls visit(spec) for a node and for all specs in it that read the same body, the outer ones first.
 ---@param node hclexpr.spec.Node
 ---@param visit fun(spec: hclexpr.spec.Node)
 function levels.each(node, visit)
@@ -40,8 +40,8 @@ function levels.each(node, visit)
   for _, item in ipairs(node.items) do levels.each(item, visit) end
 end
 
---- What a spec expects of a body: { attributes = { name = { required } }, blocks = { type = { labels, body = spec } }, conflicts = specs
---- that want other labels of a block than one before them }.
+--- Returns what a spec expects of a body: { attributes = { name = { required } }, blocks = { type = { labels, body = spec } }, conflicts =
+--- specs that want another number of labels of a block type than a spec before them }.
 ---@param node hclexpr.spec.Node
 ---@return table
 function levels.expectations_of(node)
@@ -52,11 +52,11 @@ function levels.expectations_of(node)
   return found
 end
 
--- Schemas by node: of its level, and of all below.
+-- Cached schemas by node: for one level, and for all levels below it as well.
 local flats, deeps = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
 
--- Makes the core's schema (lua/hclexpr/body/schema.lua) of a spec's expectations. A block without a spec for its body may hold anything.
--- inner: returns the schema for the node of a body; nil: bodies get no schema.
+-- Makes the core's schema (lua/hclexpr/body/schema.lua) from a spec's expectations. A block without a spec for its body may contain
+-- anything. `inner` returns the schema for the node of a body; nil: bodies get no schema.
 local function schema_of(node, inner)
   local found, schema = levels.expectations_of(node), { attributes = {}, blocks = {} }
   for name, wanted in pairs(found.attributes) do
@@ -80,7 +80,7 @@ local function deep_schema(node)
   return deeps[node]
 end
 
--- Returns the types of the blocks that `dynamic` blocks of a body generate.
+-- Returns the types of blocks that `dynamic` blocks in a body generate.
 local function dynamic_types(content)
   local types = {}
   for _, block in ipairs(content.blocks) do
@@ -89,13 +89,13 @@ local function dynamic_types(content)
   return types
 end
 
--- Makes the content of a body that was expanded completely, and notes that the bodies of its blocks were, too.
+-- Makes the level of a body that was expanded completely, and notes that the bodies of its blocks were expanded, too.
 local function read_whole(run, body, place)
   for _, block in ipairs(body.blocks) do run.expanded[block.body] = true end
   return { content = body, missing = place, unsure = {} }
 end
 
--- The place of missing parts of a level. Its range is computed only for a message, because most levels lack nothing.
+-- The place where missing parts of a level are reported. Its range is computed only for a message, because most levels lack nothing.
 local Missing = {}
 
 function Missing.__index(place, key)
@@ -104,13 +104,13 @@ function Missing.__index(place, key)
   return place.range
 end
 
----@param content hclexpr.Body what core.level gave
+---@param content hclexpr.Body a result of core.level
 ---@return hclexpr.findings.Place
 function levels.missing_in(content)
   return setmetatable({ object = content }, Missing)
 end
 
--- Reads the fields content, missing, unsure and reported of a Level. reported: that of the level above.
+-- Makes a Level with the fields content, missing, unsure and reported. The argument `reported` is that of the level around it.
 local function read(run, body, flat, deep, reported)
   if run.expanded[body] then return read_whole(run, body, { object = body, range = core.expanded_missing(body) }) end
   local content, err, _, meant = core.level(body, flat)
@@ -128,8 +128,8 @@ local function read(run, body, flat, deep, reported)
   return { content = content, missing = place, unsure = unsure, reported = reported }
 end
 
---- Begins the decoding of a body by a node. A body is read a level at a time, so that as much as possible is checked if something is
---- wrong; but if the body has `dynamic` blocks, everything below it is expanded in one evaluation.
+--- Begins to decode a body by a node. Bodies are read one level at a time, so that a mistake hides as few others as possible. But if a body
+--- has `dynamic` blocks, everything in it is expanded in one evaluation.
 ---@param run hclexpr.spec.Run
 ---@param body hclexpr.Body
 ---@param node hclexpr.spec.Node
@@ -144,7 +144,7 @@ end
 
 -- Several bodies as one
 
--- Returns a schema with nothing required: of several bodies any one may have the required parts.
+-- Returns a copy of a schema that requires nothing, because any of several bodies may have the required parts.
 local function without_required(schema)
   local attributes = {}
   for i, attribute in ipairs(schema.attributes) do attributes[i] = { name = attribute.name } end
@@ -164,7 +164,7 @@ local function merge(findings, all, part)
   for _, block in ipairs(part.blocks) do all.blocks[#all.blocks + 1] = block end
 end
 
---- Begins the decoding of several bodies that are read as one.
+--- Begins to decode several bodies that are read as one.
 ---@param run hclexpr.spec.Run
 ---@param list hclexpr.Body[]
 ---@param node hclexpr.spec.Node

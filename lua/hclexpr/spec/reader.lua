@@ -1,4 +1,4 @@
--- Reading a specification: a body of spec blocks becomes nodes (kinds.lua).
+-- Reads a specification: converts a body of spec blocks to nodes (kinds.lua).
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local Findings = require "hclexpr.findings"
@@ -8,7 +8,7 @@ local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
 local user_functions = require "hclexpr.body.user_functions"
 
--- Arguments of a specification are constants unless stated otherwise.
+-- The scope for constants: arguments of a specification may not read names, unless stated otherwise.
 local no_names = core.scope { stdlib = false }
 
 local types = {
@@ -18,7 +18,7 @@ local types = {
 
 local reads = {}
 
--- Reads a constant argument, and converts its value to a type; nil if the value is null, or wrong, which was reported.
+-- Reads a constant argument, and converts its value to a type; nil if the value is null, or after reporting that it is wrong.
 local function read_constant(reader, attribute, type)
   local value, err = attribute:value({}, no_names)
   if value == nil then
@@ -65,7 +65,7 @@ end
 reads["type"] = function(reader, attribute)
   local constant = attribute.expression:literal()
   if constant == core.null then return certain(core.type "any") end
-  -- JSON has strings where native syntax has words or calls.
+  -- JSON has a string where native syntax has a type.
   local made, err
   if reader.json and type(constant) == "string" then
     made, err = core.type(constant)
@@ -89,10 +89,10 @@ function reads.expression(_, attribute)
   return attribute.expression
 end
 
--- Arguments that are missing.
+-- Functions that return the values of missing arguments.
 local absent = { type = function() return certain(core.type "any") end, flag = function() return false end }
 
--- Schemas (lua/hclexpr/body/schema.lua): a kind's arguments, and all kinds as blocks if specs may be inside.
+-- Schemas (lua/hclexpr/body/schema.lua) for the blocks of each kind: its arguments, and blocks of all kinds if it contains specs.
 
 local function add_spec_blocks(blocks, labels)
   for name in pairs(kinds) do blocks[#blocks + 1] = { type = name, labels = labels, nesting = 0 } end
@@ -118,7 +118,7 @@ local root_schema = {
   }, {}),
 }
 
--- Reads the content of a body; returns it, the place of missing parts, and whether all of the body could be read.
+-- Reads the content of a body. Returns it, the place to report missing parts at, and whether all of the body could be read.
 local function content_of(reader, body, schema)
   local content, err = core.level(body, schema)
   if err then reader.findings:add(err) end
@@ -133,7 +133,7 @@ local function spec_blocks(content)
   return found
 end
 
--- Returns the one spec among the blocks; reports another number, and returns nil.
+-- Reports an error unless exactly one of the blocks is a spec.
 local function check_one(reader, blocks, whole, missing, what)
   if blocks[2] then
     reader.findings:report("SPEC_NESTED", places.of_block(blocks[2]), "%s holds one spec block, but this is a second one. Put them into an "
@@ -187,7 +187,7 @@ local function read_arguments(reader, node, content)
   end
 end
 
--- Reads a block as a node. implied: the name that an object's label gives the node.
+-- Reads a block as a node. `implied` is its label in an object, the default of the argument that names a part of the body.
 function read_spec(reader, block, implied)
   local kind = kinds[block.type]
   local node = { kind = kind, items = {}, place = places.of_block(block) }
@@ -214,7 +214,7 @@ function read_spec(reader, block, implied)
   return node
 end
 
--- Items beside the root spec
+-- Items outside of the root spec
 
 local function read_variables(reader, block, variables)
   if block.body.blocks[1] then
@@ -224,7 +224,7 @@ local function read_variables(reader, block, variables)
   for _, attribute in ipairs(levels.attributes_of(block.body)) do variables[attribute.name] = reads.value(reader, attribute) end
 end
 
--- Checks that specs that look for the same blocks agree on their labels.
+-- Checks that specs which look for the same blocks agree on the number of labels.
 local function check_labels(reader, node)
   for _, other in ipairs(levels.expectations_of(node).conflicts) do
     reader.findings:report("SPEC_NESTED", other.place, "Another spec of this body takes blocks of type %s with another number of labels.",
@@ -237,7 +237,7 @@ end
 
 --- Reads the body of a specification.
 ---@param body hclexpr.Body
----@param json boolean is it of JSON syntax?
+---@param json boolean true if the body is of JSON syntax
 ---@return { root: table, variables: table, functions: table }? spec
 ---@return hclexpr.Diagnostics? err
 local function read(body, json)

@@ -1,13 +1,12 @@
--- The kind `refine`, which states what is known about a value in advance: an unknown value gets the refinements, a known one must obey
--- them.
+-- The kind `refine`: what is known about a value in advance. An unknown value gets these refinements, and a known one must obey them.
 local core = require "hclexpr.core"
 local decoder = require "hclexpr.spec.decoder"
 
--- Return the larger and the smaller of two numbers; either number may be nil.
+-- Return the larger or smaller of two numbers; either may be nil.
 local function larger(a, b) return (a == nil or (b ~= nil and b > a)) and b or a end
 local function smaller(a, b) return (a == nil or (b ~= nil and b < a)) and b or a end
 
--- By name: the combination of two refinements of an unknown value.
+-- Functions that combine two refinements of an unknown value, by name.
 local joins = {
   not_null = function(a, b) return a or b end,
   prefix = function(a, b) return a ~= nil and #a > #b and a or b end,
@@ -17,7 +16,7 @@ local joins = {
   max_length = smaller,
 }
 
--- Does a refinement apply to a kind of values? A prefix doesn't apply to a number.
+-- Returns true if a refinement applies to values of a kind: a prefix doesn't apply to numbers.
 local function fits(name, kind)
   if name == "prefix" then return kind == "string" end
   if name == "min" or name == "max" then return kind == "number" end
@@ -33,7 +32,7 @@ local function refined(node, value)
   return core.unknown(value:type(), known)
 end
 
--- By name: does a known value that isn't null obey the refinement? Otherwise the end of "The value …".
+-- Functions that check a known value against a refinement, by name. Each returns nil, or the end of the sentence "The value …".
 local checks = {
   prefix = function(value, prefix)
     if value:text():sub(1, #prefix) ~= prefix then return string.format('must begin with "%s"', prefix) end

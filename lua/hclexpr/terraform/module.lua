@@ -16,7 +16,7 @@ local sources = require "hclexpr.terraform.tree.sources"
 
 ---@class hclexpr.Module
 ---@field root hclexpr.module.Config the root of the tree of modules
----@field evaluation? hclexpr.module.Evaluation the results of evaluating the tree; complete once the module has `begun`
+---@field evaluation? hclexpr.module.Evaluation the results of evaluating the tree; complete after answers.begin
 ---@field problems? hclexpr.Diagnostics mistakes and warnings in the module's files and inputs
 ---@field own_problems? hclexpr.Diagnostics mistakes and warnings without those in inputs
 ---@field inputs table<string, hclexpr.module.Input> values given to the root's variables
@@ -163,7 +163,7 @@ local function read(self)
   end
   self.root = config_tree.read(loader, folder, inputs.const_values(folder, given.values))
   self.own_problems = problems(self, {})
-  self.problems, self.input_problems = problems(self, given) -- this second call sets self.unreadable for good
+  self.problems, self.input_problems = problems(self, given) -- also sets self.unreadable, now with the inputs
   self.torn = false
   if Findings.has_errors(self.problems) then return nil, self.problems, self end
   return self
@@ -195,14 +195,14 @@ end
 ---@param inside? boolean the module itself is wanted
 ---@return hclexpr.Module? module
 ---@return hclexpr.Diagnostics? err
----@return hclexpr.Module? readable the module as far as it could be read, if something is wrong
+---@return hclexpr.Module? readable the module with what could be read, after a mistake
 local function open(dir, options, inside)
   check.type(1, "module", dir, "string")
   local o = check.options(2, "module", options, known, older)
   check_inputs(o)
   local made = setmetatable({
     dir = dir, workspace = o.workspace or "default", lenient = o.missing == "unknown",
-    open_module = open, -- for runs of tests, which may have other modules
+    open_module = open, -- runs of tests may open other modules
     paths = { root = ".", cwd = core.absolute_path(dir) }, documents = {},
   }, Module)
   made.options = callbacks.of(made, o)

@@ -1,13 +1,13 @@
--- A socket that limits answers. A client of Redis reads whatever the server sends; this socket reads only as much as an answer may have. If
--- a server sends gigabytes, an endless line or nested arrays, reading fails.
+-- A socket that limits the size of answers. A Redis client reads whatever the server sends. Through this socket, reading fails if a server
+-- sends gigabytes, an endless line or large arrays.
 local bundle = require "hclexpr.bundle"
 
 local Bounded = {}
 Bounded.__index = Bounded
 
--- The most bytes of all answers in one poll, the text of a version and what surrounds it; and the most lines.
+-- Limits for all answers in one poll: bytes, for the text of a version and what surrounds it; and lines.
 local BYTES, LINES = bundle.MAX_BYTES + 65536, 100
--- The most bytes of one line, which is a number or the words of an error.
+-- The limit for one line, in bytes. Lines have only numbers and error messages.
 local LINE = 4096
 
 --- Wraps a cosocket.
@@ -24,7 +24,7 @@ end
 
 local function too_much(what) return nil, "it answers more than rules have: " .. what end
 
--- Is a number within a limit? The server chooses the number, which may be "nan": no comparison holds for that.
+-- Returns true if a number is within a limit. The server chooses the number, which may be NaN; comparisons with NaN are false.
 local function is_within(n, most) return n <= most end
 
 local function receive_line(self)
@@ -39,7 +39,7 @@ local function receive_line(self)
   return line
 end
 
---- Receives a line, or a number of bytes.
+--- Receives a line, or a given number of bytes.
 function Bounded:receive(size)
   if not size then return receive_line(self) end
   if not is_within(size, self.bytes) then return too_much(string.format("over %d bytes", BYTES)) end

@@ -1,2 +1,3 @@
--- Seconds since an arbitrary moment. Two calls for each evaluation matter, so LuaJIT gets a function that its compiled code can call.
+-- Returns seconds since an arbitrary moment. It is called twice for each evaluation, so it is a C function that LuaJIT's compiled code can
+-- call.
 return require("ffi").cast("double (*)(void)", require("hclexpr.core").clock_pointer)

@@ -1,6 +1,6 @@
--- The texts of a version as a table by the schema or the language, in which attributes of type "expression" stay *Attributes*, checked
--- against the types of the names that they may use. The work is done in slices: `pause` is called between them, with true before a large
--- one.
+-- Decodes the text of a version by the schema or language. In the resulting table, attributes of type "expression" are *Attributes*,
+-- checked against the types of the names that they may use. The work is done in slices: `pause` is called between them, with true before a
+-- slice that may be long.
 local bundle = require "hclexpr.bundle"
 local configuration = require "hclexpr.languages.configuration"
 local core = require "hclexpr.core"
@@ -16,7 +16,7 @@ local function parse(file)
   return hcl.parse(file.text, { filename = file.name, syntax = files.syntax_of(file.name) })
 end
 
--- Evaluates files of a language, and checks kept expressions; returns the values, or nil and Diagnostics.
+-- Evaluates the files of a language, and checks kept expressions. Returns the values, or nil and Diagnostics.
 local function read_language(list, o, pause)
   local sources, options = {}, { pause = pause }
   for i, file in ipairs(list) do sources[i] = { path = file.name, text = file.text, syntax = files.syntax_of(file.name) } end
@@ -24,7 +24,7 @@ local function read_language(list, o, pause)
   return configuration.open(description.of(o.language), sources, options, 1, "new"):values()
 end
 
--- One body of all files.
+-- Parses all files, and merges them into one body.
 local function read_body(list, pause)
   local bodies = {}
   for i, file in ipairs(list) do
@@ -37,7 +37,7 @@ local function read_body(list, pause)
   return hcl.merge(bodies)
 end
 
--- Decodes files by a schema, and checks kept expressions; returns the table, or nil and Diagnostics.
+-- Decodes files by a schema, and checks kept expressions. Returns the table, or nil and Diagnostics.
 local function read_schema(list, o, pause)
   local body, err = read_body(list, pause)
   if not body then return nil, err end
@@ -52,7 +52,7 @@ local function read_schema(list, o, pause)
   return config
 end
 
---- Collects all Attributes in a table. Each table is visited once, because the tables of a language refer to each other.
+--- Collects all Attributes in a table. It visits each table once, because tables of a language refer to each other.
 ---@param config table
 ---@return hclexpr.Attribute[]
 function decode.collect(config)
@@ -70,10 +70,10 @@ function decode.collect(config)
   return found
 end
 
---- Decodes a version's text to a table, and collects its Attributes; or returns nil and Diagnostics.
+--- Decodes the text of a version, and collects the Attributes in it; or returns nil and Diagnostics.
 ---@param text string
----@param name string of a text that isn't a bundle
----@param o { schema?: hclexpr.Schema, types: table<string, hclexpr.Type|string>, scope: hclexpr.Scope, language?: hclexpr.Language, given?: table } with a language `given` has what it needs of the program
+---@param name string the name of the file, if the text isn't a bundle
+---@param o { schema?: hclexpr.Schema, types: table<string, hclexpr.Type|string>, scope: hclexpr.Scope, language?: hclexpr.Language, given?: table } with a language, `given` has the program's names, variables and functions
 ---@param pause fun(at_once?: boolean)
 ---@return table? config
 ---@return hclexpr.Diagnostics? err

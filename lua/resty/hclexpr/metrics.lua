@@ -1,9 +1,9 @@
--- Status and metrics of rules, for all workers of a node. Other workers' counters have the values of their last poll.
+-- Status and metrics of rules, for all workers of a node. Counters of other workers are as of their last poll.
 local watch = require "resty.hclexpr.watch"
 
 local metrics = {}
 
---- The result of `rules:status()`.
+--- Makes the result of `rules:status()`.
 ---@param rules table
 ---@return resty.hclexpr.Status
 function metrics.status(rules)
@@ -21,13 +21,14 @@ function metrics.status(rules)
   }
 end
 
--- Quotes the value of a label. A store may return any bytes, and bytes that aren't UTF-8 would make the whole text invalid.
+-- Quotes the value of a label. Bytes that aren't printable ASCII are replaced, because a store may return any bytes, and bytes that aren't
+-- UTF-8 would make the whole text invalid.
 local function quoted(text)
   return '"' .. tostring(text):gsub("[^\32-\126\n]", "?"):gsub('[\\"\n]', { ["\\"] = "\\\\", ['"'] = '\\"', ["\n"] = "\\n" }) .. '"'
 end
 
--- Name, type, help; the value of a status, and a label besides the name of the rules. Arbitrary texts aren't labels, because each
--- would make its own series.
+-- Each metric: name, type, help, a function of the status that returns its value, and the status field for a further label. Arbitrary texts
+-- aren't labels, because each text would create a time series.
 local rows = {
   { "hclexpr_evaluations_total", "counter", "Expressions evaluated.", function(s) return s.evaluations end },
   { "hclexpr_evaluation_failures_total", "counter", "Evaluations that failed.", function(s) return s.failures end },
@@ -40,7 +41,7 @@ local rows = {
   { "hclexpr_store_up", "gauge", "0: the source of versions can't be read.", function(s) return s.store.up and 1 or 0 end },
 }
 
---- The result of `rules:metrics()`: Prometheus' text format.
+--- Makes the result of `rules:metrics()`, in the text format of Prometheus.
 ---@param rules table
 ---@return string
 function metrics.text(rules)

@@ -1,10 +1,10 @@
--- One version for a whole request, its subrequests and its log phase: the first call pins the current one.
+-- Pins one version for a whole request, its subrequests and its log phase: the first call chooses the current version.
 --
--- The data remembered for a request, its *memo*, is in `ngx.ctx`. A subrequest has its own `ngx.ctx`, and an internal redirect clears
--- it; there the memo of the main request is found by the number of the connection, and in that by the number of the request on it, which
--- main request and subrequests share. Both tables hold their content weakly: the ngx.ctx of the main request keeps it until it ends.
+-- The data for a request, its *memo*, is in `ngx.ctx`. But a subrequest has its own `ngx.ctx`, and an internal redirect clears it. Then the
+-- memo of the main request is found by the number of the connection and the number of the request on it, which a subrequest shares with the
+-- main request. Both tables hold their content weakly; the ngx.ctx of the main request keeps it until that request ends.
 --
--- Any call of nginx' API costs more than an evaluation. So each function here reads `ngx.ctx` at most once.
+-- Each call of nginx' API costs more than an evaluation, so each function here reads `ngx.ctx` at most once.
 local get_phase = ngx.get_phase
 local new_table = require "table.new"
 
@@ -12,7 +12,7 @@ local pin = {}
 
 local SLOT = "hclexpr"
 
--- Phases after init that are part of no request, or of no request yet.
+-- Phases, except init, in which there is no request.
 local outside = {
   init_worker = true, timer = true, exit_worker = true, ssl_cert = true, ssl_session_fetch = true, ssl_session_store = true,
   ssl_client_hello = true,
@@ -21,7 +21,7 @@ local outside = {
 local Weak = { __mode = "v" }
 local connections = setmetatable({}, Weak)
 
--- `main` is the memo of the main request, which subrequests share; the request's own memo has the fields of resty/hclexpr/request.lua.
+-- Makes the memo of a request. Its field `main` is the memo of the main request; resty/hclexpr/request.lua uses the other fields.
 local function new_memo(ctx)
   local var, memo = ngx.var, new_table(0, 8)
   local connection, number = var.connection, var.connection_requests
@@ -37,10 +37,10 @@ local function new_memo(ctx)
   return memo
 end
 
--- Has init_by_lua ended? That phase has no ngx.ctx, and comes before all others.
+-- True once init_by_lua has ended. That phase comes before all others, and has no ngx.ctx.
 local had_init = false
 
---- Returns this module's data for the request: a table that is kept until the request ends; nil: outside of requests.
+--- Returns the memo of the current request: a table that is kept until the request ends; nil outside of requests.
 ---@return table? memo
 function pin.memo()
   if not had_init then
@@ -53,7 +53,8 @@ function pin.memo()
   return new_memo(ctx)
 end
 
---- The version of rules that a request sees, or the current one outside of requests; nil: none existed when it began.
+--- Returns the version of rules that a request sees; outside of requests, the current one. Returns nil if no version existed when the
+--- request began.
 ---@param rules table
 ---@param memo? table
 ---@return table? version

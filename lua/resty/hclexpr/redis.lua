@@ -1,5 +1,5 @@
--- A store of versions in Redis (hclexpr/fleet/layout.lua), through the client that OpenResty or Debian provides. It needs cosockets, so
--- only timers use it. No message contains a password.
+-- A store of versions in Redis (hclexpr/fleet/layout.lua), through the client library of OpenResty or Debian. It needs cosockets, so it is
+-- used only in timers. No message contains a password.
 local Bounded = require "resty.hclexpr.bounded"
 local core = require "hclexpr.core"
 local layout = require "hclexpr.fleet.layout"
@@ -7,9 +7,9 @@ local urls = require "hclexpr.fleet.url"
 
 local redis = {}
 
-local IDLE = 60000 -- milliseconds for which a connection is kept for the next poll
+local IDLE = 60000 -- milliseconds to keep a connection open for the next poll
 
--- resty.redis of OpenResty, or nginx.redis of Debian's lua-nginx-redis.
+-- Returns the client library: OpenResty's resty.redis, or nginx.redis of Debian's lua-nginx-redis.
 local function client_module()
   for _, name in ipairs { "resty.redis", "nginx.redis" } do
     local found, module = pcall(require, name)
@@ -18,14 +18,14 @@ local function client_module()
   error("resty.hclexpr.redis needs resty.redis, which OpenResty brings, or nginx.redis (Debian: lua-nginx-redis)", 3)
 end
 
--- Returns the answer of a command; raises the message if the answer is an error.
+-- Returns the answer of a command; raises an error if it is missing.
 local function must(answer, why)
   if answer then return answer end
   error({ message = tostring(why or "no answer") }, 0)
 end
 
--- Prepares a new connection: TLS, password, database. A reused one is ready, because its pool has only connections of this user and
--- database.
+-- Prepares a new connection: TLS, password, database. A reused connection is ready, because its pool has only connections of the same user
+-- and database.
 local function prepare(client, place, verify)
   if must(client:get_reused_times()) > 0 then return end
   if place.tls then must(client._sock:sslhandshake(nil, place.host, verify)) end
@@ -37,7 +37,7 @@ local function prepare(client, place, verify)
   if place.database ~= 0 then must(client["select"](client, place.database)) end
 end
 
--- Calls f with a connection; returns the results of f, or nil and the reason.
+-- Calls f with a connection, and returns its result; or nil and the reason.
 local function with_client(store, f)
   local place = store.place
   local client = store.module:new()
@@ -57,7 +57,7 @@ local function with_client(store, f)
   return nil, string.format("%s: %s", place.shown, message)
 end
 
--- Returns a text, or nil: an answer of another kind than requested, such as null, counts as missing.
+-- Returns an answer that is a string; nil for others, such as null.
 local function text_of(value)
   return type(value) == "string" and value or nil
 end
@@ -93,8 +93,8 @@ local function report(store, node, status)
   end)
 end
 
---- A store for the option `store` of resty.hclexpr. options: `timeout`, seconds that Redis may take to answer (1); `verify`, whether the
---- certificate of a rediss:// server is checked (true; by nginx' lua_ssl_trusted_certificate).
+--- Makes a store for the option `store` of resty.hclexpr. Options: `timeout`, the seconds that Redis may take to answer (default 1);
+--- `verify`, whether to check the certificate of a rediss:// server by nginx' lua_ssl_trusted_certificate (default true).
 ---@param url string redis://[user:password@]host[:port]/database/key; a password may come from HCLEXPR_REDIS_PASSWORD
 ---@param options? { timeout?: number, verify?: boolean }
 ---@return resty.hclexpr.Store
@@ -103,7 +103,7 @@ function redis.new(url, options)
   if not place then error("bad argument #1 to 'new' (" .. why .. ")", 2) end
   local o = options or {}
   local store = { place = place, module = client_module(), timeout = o.timeout or 1, verify = o.verify ~= false }
-  -- Connections of other users or databases can't be reused here.
+  -- The pool's name contains a hash of user and password, because connections of other users can't be reused.
   store.pool = string.format("hclexpr:%s:%s", place.shown, ngx.md5((place.user or "") .. ":" .. (place.password or "")))
   return {
     version = function() return version(store) end,

@@ -1,15 +1,14 @@
--- The name `request` of rules: the client's request. A part is read when an expression first needs it, and stays the same until the
--- request ends. A client may send any bytes: a part that isn't text is reported where it is used.
+-- The name `request` in rules: the client's request. A part is read when an expression first needs it, and doesn't change until the request
+-- ends. A client may send any bytes; a part that isn't text is reported where it is used.
 --
---   method scheme host port path raw_path id time   texts and numbers; `time` is a timestamp in UTC
---   client { ip, port }
---   query headers cookies                           the first value by name; absent names give null. Names of headers are lower case
---   query_all headers_all                           all values by name
---   body                                            a text of at most `body_limit` bytes
---   response { status, headers }                    from the header_filter phase on
+-- method scheme host port path raw_path id time   strings and a number; `time` is a timestamp in UTC client { ip, port } query headers
+-- cookies                           the first value by name; a missing name gives null; names of headers are in lower case query_all
+-- headers_all                           all values by name body                                            a string of at most `body_limit`
+-- bytes response { status, headers }                    from the header_filter phase on
 --
--- Asking costs more than most answers. An expression that names only plain parts, or names in others by constant paths, has a *plan*:
--- its parts are put into a table before it runs, which serves all expressions of the request. Others use a lookup.
+-- Looking up a part costs more than most evaluations. So an expression that reads only plain parts, or names in others by constant paths,
+-- has a *plan*: its parts are put into a table before it runs, and all expressions of the request share that table. Other expressions use a
+-- lookup.
 local advice = require "hclexpr.advice"
 local hcl = require "hclexpr"
 
@@ -17,10 +16,10 @@ local null = hcl.null
 
 local request = {}
 
---- The type, for code that checks rules.
+--- The type of `request`, for code that checks rules.
 request.type = require "hclexpr.fleet.request_type"
 
--- More arguments, headers or cookies than this are rejected and reported: a rule that sees only some of them could be misled.
+-- The largest number of arguments, headers or cookies. More are rejected, because a rule that sees only some of them could be misled.
 local MAX_NAMES = 1000
 
 -- ---- plain parts ----------------------------------------------------------------------------------------------------------
@@ -37,7 +36,7 @@ local plain = {
   time = function() return timestamp(math.floor(ngx.req.start_time())) end,
   client = function() return { ip = ngx.var.remote_addr or null, port = tonumber(ngx.var.remote_port) or null } end,
   id = function(memo)
-    -- nginx may return another one each time.
+    -- The id is stored, because nginx may return another one each time.
     local main = memo.main
     main.id = main.id or ngx.var.request_id
     return main.id
@@ -45,7 +44,7 @@ local plain = {
 }
 
 -- ---- parts with names -----------------------------------------------------------------------------------------------------
--- nginx gives one value for a name, or an array of several; true for an argument without "=".
+-- nginx returns one value for a name, or an array of several values; for an argument without "=", true.
 
 local function text_of(value) return value == true and "" or value end
 
@@ -61,7 +60,7 @@ local function list(value)
   return out
 end
 
--- Makes the reason why a part is unavailable, for which the client is responsible.
+-- Makes the error for a part that is unavailable because of what the client sent.
 local function refused(why)
   return nil, hcl.diagnostic { code = "lookup.failed", reason = "refused", summary = "Lookup failed", detail = why }
 end
@@ -70,14 +69,14 @@ local function too_many(what)
   return refused(string.format("The request has more than %d %s.", MAX_NAMES, what))
 end
 
--- Returns name and value of "name=value", without the spaces around them. A client chooses the text, so the patterns must take linear time:
--- a lazy part before the last spaces would be tried again at each place.
+-- Returns the name and value in "name=value", without spaces around them. The client chooses the text, so the patterns must take linear
+-- time: a lazy pattern before the spaces at the end would be tried again at each position.
 local function cookie_of(pair)
   local name, at = pair:match "^%s*([^=%s]+)%s*=%s*()"
   return name, name and pair:match("^.*%S", at) or ""
 end
 
-local given -- forward
+local given -- defined below
 
 local givers = {
   headers = function()
@@ -115,18 +114,18 @@ function given(memo, kind)
   return value, why
 end
 
--- Which values a part shows, and how.
+-- The parts that have names: the kind of nginx' answer, and the function that converts a value.
 local named = {
   headers = { of = "headers", show = first }, headers_all = { of = "headers", show = list },
   query = { of = "query", show = first }, query_all = { of = "query", show = list },
   cookies = { of = "cookies", show = first },
 }
 
--- Returns the value of a name, or null; or nil and the reason.
+-- Returns the value of a name in a part, or null; or nil and the reason.
 local function named_value(memo, part, name)
   local all, why = given(memo, part.of)
   if not all then return nil, why end
-  -- nginx' tables of headers also find names that are not there.
+  -- rawget, because nginx' tables of headers also find names in other spellings.
   local value = rawget(all, name)
   if value == nil then return null end
   return part.show(value)
@@ -220,7 +219,7 @@ local function respond(steps)
   return value, 2
 end
 
--- Returns all parts that any phase can read.
+-- Returns all parts that can be read in every phase.
 local function whole(memo)
   local out = {}
   for name in pairs(plain) do out[name] = plain_part(memo, name) end
@@ -232,12 +231,12 @@ local function whole(memo)
   return out, 0
 end
 
--- Returns the key of a part in the form in which it is looked up: names of headers in lower case.
+-- Returns the key under which a part has a value: names of headers are in lower case.
 local function lowered(part, key)
   return part.of == "headers" and key:lower() or key
 end
 
---- Answers a reference to request in the way of a scope's lookup.
+--- Answers a reference to `request` as a lookup of a scope does: returns the value and the number of steps used.
 ---@param memo table
 ---@param steps (string|number|hclexpr.Value)[]
 ---@param body_limit integer
@@ -265,12 +264,12 @@ function request.answer(memo, steps, body_limit)
   return text, 1
 end
 
--- Codes of diagnostics for which the client may be responsible, and the name that they must be about: true means any. ("unknown" doesn't
--- say what was absent.)
+-- Codes of errors that the client may have caused, and the name that such an error must be about; true means any name. (The errors
+-- "unknown" don't say which name was absent.)
 local bad = { ["data.text"] = "request", ["reference.absent"] = "request", ["result.unknown"] = true, ["test.unknown"] = true }
 
---- Did an expression fail because of what the client sent: a text that isn't UTF-8, too many names, too long a body, or with the option
---- `absent` something left out?
+--- Returns true if an expression failed because of what the client sent: bytes that aren't UTF-8, too many names, or a too large body; or,
+--- with the option `absent`, because the client left something out.
 ---@param err hclexpr.Diagnostics
 ---@return boolean?
 function request.is_bad(err)
@@ -288,7 +287,8 @@ local function is_planned(name, key)
   return plain[name] ~= nil or part ~= nil and type(key) == "string" and key == lowered(part, key)
 end
 
---- The parts of the request that an expression reads: part and name alternately (false: all of a part); nil: it needs the lookup.
+--- Makes the plan of an expression: parts of the request and names in them alternately; false instead of a name means the whole part.
+--- Returns nil if the expression needs the lookup.
 ---@param references hclexpr.Reference[]
 function request.plan(references)
   local plan = {}
@@ -303,14 +303,14 @@ function request.plan(references)
   return plan
 end
 
--- Puts the value of a name into the table of its part; false: it is unavailable.
+-- Puts the value of a name into the table of its part; returns false if it is unavailable.
 local function fill_name(memo, out, name, key)
   local value, values = named_value(memo, named[name], key), out[name]
   if values then values[key] = value else out[name] = { [key] = value } end
   return value ~= nil
 end
 
---- Puts a plan's parts into memo.request, besides those of other plans. false: some are unavailable, and the expression needs the lookup.
+--- Puts a plan's parts into memo.request. Returns false if some are unavailable; then the expression needs the lookup.
 ---@param memo table
 ---@param plan table
 function request.fill(memo, plan)

@@ -1,17 +1,17 @@
--- The data of rules that workers share: keys `name:…` of a shared dictionary.
+-- The data that workers share about rules: keys `name:…` of a shared dictionary.
 --
---   slot       "a" or "b": the place of the newest version that a worker has read, compiled and checked
---   current:a  version, time and text of a version; likewise current:b
---   version:a  its version alone, for a quick check; likewise version:b
---   refused    version, time and report of the newest version if it was rejected
---   store      what is wrong with the source; absent: nothing
---   lock       which worker polls the source now; it expires
---   fence      counts acquisitions of the lock: a worker that was stopped meanwhile sees that another took it
+--   slot       "a" or "b": which of the next keys have the newest version that was read, compiled and checked
+--   current:a  version, time and text of a version; current:b likewise
+--   version:a  its version alone, for a quick check; version:b likewise
+--   refused    version, time and report of the newest version, if it was rejected
+--   store      what is wrong with the source; absent if nothing is
+--   lock       the worker that polls the source now; it expires
+--   fence      how often the lock was taken: a worker that was delayed sees by this that another one has taken it
 --   reported   the last report about this node to the store; it expires
 --   evaluations, failures, microseconds   counters
---   worker:N   the version of each worker
+--   worker:N   the version that worker N runs
 --
--- Nothing is evicted for it: a text that doesn't fit is rejected.
+-- Nothing else is evicted to make room: a text that doesn't fit is rejected.
 local Shared = {}
 Shared.__index = Shared
 
@@ -36,7 +36,7 @@ function Shared:add(key, n)
   self.dict:incr(self.prefix .. key, n, 0)
 end
 
--- Joins version, time and a text to one value, so that no worker reads the version of one and the text of another.
+-- Joins version, time and text to one value, so that a worker can't read the version of one and the text of another.
 local function join(version, since, text) return string.format("%s\n%.3f\n%s", version, since, text) end
 
 local function split(value)
@@ -50,8 +50,9 @@ function Shared:empty(slot)
   self:drop("version:" .. slot)
 end
 
---- Makes a version the newest; on failure it returns nil and the reason, and the version before stays. A dictionary frees a key's old value
---- before it knows whether the new one fits, so the new version is stored beside the old one, until the slot, a single byte, changes.
+--- Makes a version the newest. On failure, returns nil and the reason, and the previous version stays. A dictionary frees the old value of
+--- a key before it knows whether the new one fits. So the new version is stored in the other slot, and then the key `slot`, a single byte,
+--- changes.
 function Shared:publish(version, since, text)
   local old = self:get "slot"
   local new = old == "a" and "b" or "a"
@@ -65,7 +66,7 @@ function Shared:publish(version, since, text)
   return nil, string.format("the shared dictionary has no room for %d bytes (%s)", #text, why)
 end
 
--- Returns the value of a key for the newest version. If the slot changes between reading the slot and reading the key, it is read again.
+-- Returns the value of a key for the newest version. If the slot changes between the two reads, tries again.
 local function newest(self, key)
   for _ = 1, 2 do
     local slot = self:get "slot"
@@ -78,7 +79,7 @@ function Shared:version() return newest(self, "version") end
 ---@return { version: string, since: number, text: string }?
 function Shared:current() return split(newest(self, "current")) end
 
---- Notes that a version was rejected; a report that doesn't fit is cut. Returns whether the note fits.
+--- Notes that a version was rejected; shortens the report if it doesn't fit. Returns true, or nil and the reason if even that doesn't fit.
 function Shared:refuse(version, since, report)
   return self:put("refused", join(version, since, report)) or self:put("refused", join(version, since, report:sub(1, 200)))
 end
@@ -86,19 +87,19 @@ end
 ---@return { version: string, since: number, text: string }?
 function Shared:refused() return split(self:get "refused") end
 
---- Takes the lock for a number of seconds; false: another worker has it.
+--- Takes the lock for a number of seconds. Returns false if another worker has it.
 function Shared:lock(ttl)
   if not self.dict:safe_add(self.prefix .. "lock", ngx.worker.pid(), ttl) then return false end
   self.fence = self.dict:incr(self.prefix .. "fence", 1, 0)
   return true
 end
 
---- Is the last lock that we took still ours?
+--- Returns true if no worker has taken the lock since this one last took it.
 function Shared:holds()
   return self:get "fence" == self.fence
 end
 
---- Extends the lock that we hold by a number of seconds.
+--- Extends the lock by a number of seconds, if this worker still has it.
 function Shared:renew(ttl)
   if self:get "lock" == ngx.worker.pid() and self:holds() then self:put("lock", ngx.worker.pid(), ttl) end
 end

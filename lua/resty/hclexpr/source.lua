@@ -1,17 +1,17 @@
--- Where rules come from: a file, a folder, or a store. Each is `{ version = fn, read = fn, report = fn or nil }`:
+-- Sources of rules: a file, a folder, or a store. Each is `{ version = fn, read = fn, report = fn or nil }`:
 --
---   version()       → the newest version, or nil and why not; then true: later polls won't change it, as for a file that has gone
---   read(version)   → its text (hclexpr/bundle.lua), or nil and why not, likewise
+--   version()       → the newest version; or nil, the reason, and true if later polls give the same result, as for a missing file
+--   read(version)   → its text (hclexpr/bundle.lua); or nil, the reason, and true as for version()
 --   report(node, status)
 --
--- A file's version is the digest of its bytes, because its times say too little about its content.
+-- The version of a file is the digest of its bytes, because its times don't show reliably whether it has changed.
 local bundle = require "hclexpr.bundle"
 local core = require "hclexpr.core"
 
 local source = {}
 
 local MAX_BYTES = bundle.MAX_BYTES
--- Seconds after which a file that is just being written is read again.
+-- Seconds to wait before reading a changed file, because it may still be being written.
 local SETTLES = 0.05
 -- The system's error number for a missing file.
 local ENOENT = 2
@@ -52,7 +52,7 @@ function source.text(options)
   return file and bundle.pack { file }, why
 end
 
---- The version of a text.
+--- Returns the version of a text.
 ---@param text string
 ---@return string
 function source.digest(text)
@@ -77,9 +77,9 @@ function source.of_files(options)
   }
 end
 
--- The kept text of a store's version: its first line says which version it is.
+-- The file `keep`: the last good text of a store's version. Its first line names the version.
 
---- Writes the last good text to the `keep` file, completely or not at all, readable by this user alone. Returns nil and the reason on
+--- Writes the last good text to the file `keep`, completely or not at all, readable only by this user. Returns nil and the reason on
 --- failure.
 ---@param path string
 ---@param version string
@@ -88,14 +88,14 @@ function source.keep(path, version, text)
   return core.keep_file(path, string.format("# hclexpr: version %s\n%s", version, text))
 end
 
--- Is nothing there?
+-- Returns true if no file exists at a path.
 local function is_absent(path)
   local file, _, number = io.open(path)
   if file then file:close() end
   return not file and number == ENOENT
 end
 
---- Returns the kept text and its version; or nil, the reason, and whether nothing has been kept yet.
+--- Returns the kept text and its version; or nil, the reason, and true if nothing has been kept yet.
 ---@param path string
 ---@return string? text
 ---@return string version_or_why

@@ -1,4 +1,4 @@
--- Takes over a version: decodes and checks its text, in slices, so that no request waits long.
+-- Loads a version: decodes and checks its text, in slices, so that no request waits long.
 local bound = require "hclexpr.body.bound"
 local core = require "hclexpr.core"
 local decode = require "resty.hclexpr.decode"
@@ -8,16 +8,16 @@ local clock = require "resty.hclexpr.clock"
 
 local Version = {}
 
--- The length of a slice, and of the sleep after it in which requests have a turn, in seconds. (An nginx without OpenResty's patch logs each
--- sleep of zero seconds.)
+-- The length of a slice, and of the sleep after it, in which requests are handled, in seconds. (The sleep isn't zero, because an nginx
+-- without OpenResty's patches logs each such sleep.)
 local SLICE, TURN = 0.002, 0.001
 
--- The config is shared by all requests of a worker. Arrays keep the metatable that distinguishes them from objects.
+-- All requests of a worker share the config, so it is read-only. Arrays keep the metatable that distinguishes them from objects.
 local Fixed = { __newindex = function(_, key)
   error(string.format("attempt to set %q in a configuration of rules, which may not be changed", tostring(key)), 2)
 end }
 
--- Makes a config read-only. Blocks of a language refer to each other, so the tables that were seen are remembered.
+-- Makes a config read-only. Blocks of a language refer to each other, so each table is visited once.
 local function fix(config)
   local seen, stack = { [config] = true }, { config }
   while #stack > 0 do
@@ -33,8 +33,8 @@ local function fix(config)
 end
 Version.fix = fix
 
---- Returns a function that yields to other requests once a slice is over; with at_once it always yields, because the next step may take a
---- whole slice.
+--- Returns a function that lets requests run if a slice is over. With at_once it always does so, because the next step may take a whole
+--- slice.
 function Version.pauses()
   local started = clock()
   return function(at_once)
@@ -46,15 +46,16 @@ end
 
 function Version.no_pause() end
 
---- Returns the expression to evaluate, and the parts of the request that it reads; parts = false: it needs none, or the lookup.
+--- Returns the plan of an expression: the expression to evaluate, and the parts of the request that it reads; parts = false: it reads none,
+--- or needs the lookup.
 function Version.plan_of(expression)
   local source = getmetatable(expression) == core.classes.Attribute and expression.expression or expression
   local parts = request.plan(source:references())
-  -- An expression of a language gets only the names that are declared for it: the request only if it is among them.
+  -- A bound expression of a language may use only declared names, and the request only if it is one of them.
   return { expression = bound.is(expression) and expression or source, parts = parts and parts[1] and parts or false }
 end
 
---- Makes a version of a text; or returns nil and the report of what is wrong with the text.
+--- Makes a version from a text; or returns nil and a report of the mistakes in it.
 ---@param o { name: string, schema?: table, types: table, scope: hclexpr.Scope, language?: hclexpr.Language, given?: table }
 ---@param version string
 ---@param since number
@@ -68,7 +69,7 @@ function Version.take(o, version, since, text, pause)
   return { version = version, since = since, config = config, attributes = attributes, plans = setmetatable({}, { __mode = "k" }) }
 end
 
---- Does in advance what the first evaluation of each expression would have to do.
+--- Does in advance what the first evaluation of each expression would do.
 ---@param version table
 ---@param pause fun(at_once?: boolean)
 function Version.warm(version, pause)

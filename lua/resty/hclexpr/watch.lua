@@ -1,35 +1,35 @@
--- The work of each worker's timer: one of the workers polls the source, and each reads what they share.
+-- The work of each worker's timer: one of the workers polls the source, and all workers load the version that it shares.
 --
--- Workers have no leader. At each interval the first one polls, and its lock expires before the next. The timer keeps running while a poll
--- waits, and renews the lock. So the source stays watched whichever worker dies, stops or is reloaded.
+-- Workers have no leader. In each interval the first worker to take the lock polls; the lock expires before the next interval. If a poll
+-- takes longer, the timer renews the lock meanwhile. So polling continues even if a worker dies, stops or is reloaded.
 local Version = require "resty.hclexpr.version"
 local bundle = require "hclexpr.bundle"
 local source = require "resty.hclexpr.source"
 
 local watch = {}
 
--- A poll that has taken this many seconds never returned: a call in it ended the timer, as ngx.exit does. ('deadline' may be longer.)
+-- Seconds after which a running poll is considered lost: a call in it has ended the timer, as ngx.exit does. ('deadline' may be longer.)
 local LOST = 60
--- How long the lock lasts: until the polling worker's next timer event, and some seconds more, because a busy machine delays workers; after
--- the poll, in intervals.
+-- The duration of the lock. During a poll it lasts until the worker's next timer event and LATE seconds more, because a busy machine delays
+-- workers. After the poll it lasts until the fraction RESTING of the interval is over.
 local LATE, RESTING = 1, 0.9
--- A worker without a version checks after this many seconds whether another has found one.
+-- Seconds after which a worker without a version checks again whether another one has loaded a version.
 local SOON = 0.05
--- A node reports to the store at least this often, in seconds.
+-- The longest time between two reports of a node to the store, in seconds.
 local REPORTS = 3
--- A version that didn't fit the dictionary is tried again by each worker after this many seconds.
+-- Seconds after which each worker tries a version again that didn't fit the dictionary.
 local AGAIN = 3
 local NO_ROOM = "the dictionary has no room for its %d bytes"
 
 local function warn(rules, ...) ngx.log(ngx.WARN, "hclexpr ", rules.name, ": ", ...) end
 local function note(rules, ...) ngx.log(ngx.NOTICE, "hclexpr ", rules.name, ": ", ...) end
 
---- The rejected version: as the workers share it, or as this one found it if it doesn't fit the dictionary.
+--- Returns the rejected version, from the dictionary, or from this worker if the note didn't fit there.
 ---@param rules table
 ---@return { version: string, since: number, text: string }?
 function watch.refused(rules) return rules.shared:refused() or rules.refusal end
 
---- Returns what is wrong with the source: as the workers share it, or as this one found it.
+--- Returns what is wrong with the source, from the dictionary, or from this worker if the note didn't fit there.
 ---@param rules table
 ---@return string?
 function watch.fault(rules) return rules.shared:get "store" or rules.fault end
@@ -48,8 +48,8 @@ local function refuse(rules, version, report)
     rules.current.version .. " goes on: " or "no other is known: ", report)
 end
 
--- Notes the source's fault, or nil. The log has a line when the source becomes unreadable and one when it is readable again, whatever the
--- reason becomes in between.
+-- Notes what is wrong with the source; nil if nothing is. Logs when the source becomes unreadable and when it is readable again, but not
+-- when only the reason changes.
 local function set_fault(rules, fault)
   local before = watch.fault(rules)
   if fault == before then return end
@@ -68,7 +68,7 @@ local function become(rules, version)
   rules.shared:put("worker:" .. (ngx.worker.id() or 0), version.version)
 end
 
--- Prepares the evaluations of a version that is in use already, so that no request pays for the first ones.
+-- Prepares the evaluations of the current version, so that no request pays for the first ones.
 local function warm(rules)
   local version = rules.current
   if version and version.attributes then Version.warm(version, Version.pauses()) end
@@ -80,8 +80,8 @@ local function keep(rules, version, text)
   if not ok then warn(rules, "the last good version can't be kept: ", why) end
 end
 
--- Calls one of the source's functions, and returns its result. A poll has `rules.deadline` seconds for all these calls, however slowly
--- answers arrive: then the function is ended where it waits, and its connection is closed. An error that the function raises counts as a
+-- Calls one of the source's functions, and returns its results. All calls in a poll share `rules.deadline` seconds. When these are over,
+-- the function is ended where it waits, which closes its connection. An error that the function raises counts as a failure with that
 -- reason.
 local function ask(rules, f, a, b)
   local answer
@@ -98,20 +98,20 @@ local function ask(rules, f, a, b)
   return answer[2], answer[3], answer[4]
 end
 
--- Reads a version of the source and makes it the newest of all workers.
+-- Reads a version from the source, and makes it the newest version of all workers.
 local function fetch(rules, version)
   local text, why, final = ask(rules, rules.source.read, version)
   if not text then
     if final then refuse(rules, version, tostring(why)) end
     return not final and tostring(why or "it has no text for version " .. version) or nil
   end
-  -- Parsing this much would delay requests
+  -- Parsing more would delay requests.
   if #text > bundle.MAX_BYTES then
     return refuse(rules, version, string.format("it has %d bytes, and rules may have %d", #text, bundle.MAX_BYTES))
   end
   local since = ngx.now()
   local taken, report = Version.take(rules, version, since, text, Version.pauses())
-  if not rules.shared:holds() then return nil end -- another worker has polled while we were delayed
+  if not rules.shared:holds() then return nil end -- this worker was delayed, and another one has polled
   if taken then
     taken, report = rules.shared:publish(version, since, text) and taken, nil
     rules.again = ngx.now() + AGAIN
@@ -123,7 +123,7 @@ local function fetch(rules, version)
   keep(rules, version, text)
 end
 
--- Is it time to try that version again?
+-- Returns true if a version that didn't fit the dictionary should be tried again now.
 local function tries_again(rules, refused)
   return refused.text:find(NO_ROOM:match "^[^%%]*", 1, true) == 1 and (rules.again or 0) < ngx.now()
 end
@@ -135,7 +135,7 @@ local function look(rules)
     return tostring(why or "it has no version")
   end
   version = tostring(version)
-  -- Workers share it as a line before the text.
+  -- A version must be one line, because the dictionary stores it as a line before the text.
   if version:find "[\r\n]" then return ("a version is one line, and it gave %q"):format(version) end
   local refused = watch.refused(rules)
   if version == rules.shared:version() then
@@ -145,7 +145,7 @@ local function look(rules)
   end
 end
 
--- Reports the version of this node to the store, when it changes and from time to time.
+-- Reports the version of this node to the store when it changes, and regularly.
 local function report(rules)
   if not rules.source.report then return end
   local status = rules:status()
@@ -157,7 +157,7 @@ local function report(rules)
   rules.shared:put("reported", told, REPORTS)
 end
 
--- Runs a part of a poll; an error that it raises is a fault like others.
+-- Runs a part of a poll. An error that it raises counts as a fault of the source.
 local function attempt(step, rules)
   local ok, fault = pcall(step, rules)
   if ok then return fault end
@@ -170,7 +170,7 @@ local function look_at_source(rules)
   set_fault(rules, fault or attempt(report, rules))
 end
 
---- Takes over the shared version, unless this worker runs it already.
+--- Loads the shared version, unless this worker has it already.
 ---@param rules table
 ---@param pause fun(at_once?: boolean)
 function watch.follow(rules, pause)
@@ -184,19 +184,19 @@ function watch.follow(rules, pause)
     rules.failed = nil
     return become(rules, taken)
   end
-  -- Another worker could take it: this one reports once that it couldn't.
+  -- Another worker could load it, so this is a problem of this worker: it is logged once.
   rules.failed = shared.version
   ngx.log(ngx.ERR, "hclexpr ", rules.name, ": this worker can't take over version ", shared.version, ": ", why)
 end
 
---- The first step of a new worker, which began with what the master once read.
+--- Begins the work of a new worker. It starts with the version that the master process has read.
 ---@param rules table
 function watch.begin(rules)
   watch.follow(rules, Version.no_pause)
   if rules.current then become(rules, rules.current) end
 end
 
---- Takes over the first version soon after another worker has found it: the next beat may be far away.
+--- Loads the first version soon after another worker has found it, because the next timer event may be far away.
 ---@param rules table
 function watch.await(rules)
   if rules.current then return end
@@ -206,7 +206,7 @@ function watch.await(rules)
   end)
 end
 
--- Adds the counters of this worker to those of all.
+-- Adds this worker's counters to the shared ones.
 local function flush(rules)
   local counts = rules.counts
   if counts.evaluations == 0 then return end
@@ -228,7 +228,7 @@ local function run(rules)
   warm(rules)
 end
 
---- One beat of a worker's timer.
+--- Handles an event of the worker's timer.
 ---@param rules table
 function watch.beat(rules)
   local now = ngx.now()

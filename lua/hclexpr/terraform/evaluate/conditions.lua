@@ -207,7 +207,7 @@ function conditions.validate(walk, rule, frame)
   return sound
 end
 
---- Checks an assertion without values: its names and its message.
+--- Checks the names and the message of an assertion without values.
 ---@param walk hclexpr.module.Walk
 ---@param rule hclexpr.module.Rule
 ---@param frame hclexpr.module.Frame

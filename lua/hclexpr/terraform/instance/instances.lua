@@ -158,7 +158,7 @@ local function expand_each(walk, declaration, frame)
   local kind = core.kind(value)
   local plain = value:unmark()
   if not plain:is_known() or kind == "set" and not plain:is_wholly_known() then
-    -- A secret is reported first.
+    -- If for_each is secret, that is reported first.
     if not check_each(walk, expression, value) then return nil end
     local is_set = kind == "set"
     return unknown(walk, "MODULE_FOR_EACH", expression, frame, "for_each", { is_set and "The elements of this set are"

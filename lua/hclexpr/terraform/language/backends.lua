@@ -1,5 +1,5 @@
--- Where a folder's state is kept: the arguments of backends and `cloud`. All of them may be left out, because `init` also takes them from
--- elsewhere; a data source that reads such a state requires those in `needs`.
+-- Backends store a folder's state. This table has the arguments of all backends and of `cloud`. A configuration may leave out any of them,
+-- because `init` also takes them from elsewhere; but a data source that reads such a state requires those in `needs`.
 local function single(arguments, is_object)
   return { max = 1, arguments = arguments, is_object = is_object }
 end

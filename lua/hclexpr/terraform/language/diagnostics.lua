@@ -1,7 +1,7 @@
--- The diagnostics of folders, each defined once. Codes are stable; doc/diagnostics.md lists them. Details are written where the mistake is
--- found.
+-- Defines each diagnostic of folders once. Codes are stable; doc/diagnostics.md lists them. The details of a report are written where the
+-- mistake is found.
 
--- Diagnostics by topic: the name by which our files report one, its severity, code and summary.
+-- Diagnostics by topic. Each has the name that our files use, its severity, code and summary.
 local topics = {
   { name = "Modules evaluated",
     { "MODULE_REFERENCE", "error", "module.reference", "Invalid reference" },

@@ -1,4 +1,4 @@
--- Findings about folders: adds to the general Findings the rows of diagnostics.lua, and the calls of modules that lead to a mistake.
+-- Collects findings about folders. Adds to the general Findings the rows of diagnostics.lua, and the module calls that lead to a mistake.
 local core = require "hclexpr.core"
 local places = require "hclexpr.places"
 local diagnostics = require("hclexpr.lazy") "hclexpr.terraform.language.diagnostics"
@@ -10,10 +10,10 @@ local Findings = require "hclexpr.findings"
 local FolderFindings = setmetatable({}, { __index = Findings })
 FolderFindings.__index = FolderFindings
 
--- The most calls that a report lists.
+-- The largest number of calls that a report lists.
 local MOST_CALLS = 10
 
--- The calls that lead to a module, and the instance of a resource in it, as lines of a report; for the root "".
+-- Returns lines for a report: the instance of a resource, if it has one, and the calls that lead to its module. For the root it is "".
 local function calls_to(module, resource)
   local lines = { resource and ("  in %s\n"):format(resource) }
   while module.parent and #lines < MOST_CALLS do
@@ -24,14 +24,14 @@ local function calls_to(module, resource)
   return table.concat(lines)
 end
 
---- Makes Findings. wide: a place at the end of a text has a character, as in the reference's places of modules.
+--- Makes Findings. With `wide`, a place at the end of a text has the width of one character, as for modules in the reference.
 ---@param wide? boolean
 ---@return hclexpr.terraform.Findings
 function FolderFindings.new(wide)
   return setmetatable(Findings.new(wide), FolderFindings) --[[@as hclexpr.terraform.Findings]]
 end
 
---- A copy of a row with a reason (doc/api.md), for codes that have several causes.
+--- Returns a copy of a row with a reason (doc/api.md), for codes with several causes.
 ---@param name string
 ---@param reason? string
 ---@return table row
@@ -52,12 +52,12 @@ function FolderFindings.diagnose(name, object, range, text, context, values)
   return core.diagnose(diagnostics.rows[name] or name, object, range, text, context, values)
 end
 
--- The names of a long cycle before those that are left out. The last name follows.
+-- How many names a report of a long cycle has before those that are left out. Only the last name follows.
 local NAMED = 20
 
---- The diagnostic of a cycle.
+--- Makes the diagnostic of a cycle.
 ---@param names string[] of the cycle's members, each needed by the one before
----@param at? table<integer, string> " (main.tf:2)" the place of a name, if it is known
+---@param at? table<integer, string> the places of names, if they are known: " (main.tf:2)"
 ---@return hclexpr.Diagnostics
 function FolderFindings.circle(names, at)
   local parts, left_out = {}, #names - NAMED - 1
@@ -72,7 +72,7 @@ function FolderFindings.circle(names, at)
     :format(table.concat(parts, " → "), names[1]))
 end
 
---- Makes the results of a method from a value and Diagnostics: value, err if there are only warnings; with errors nil, err, value.
+--- Makes the results of a method from a value and Diagnostics: value, err if these are only warnings; nil, err, value after errors.
 ---@generic T
 ---@param value T
 ---@param err? hclexpr.Diagnostics
@@ -80,7 +80,7 @@ end
 ---@return hclexpr.Diagnostics? err
 ---@return T? partial
 function FolderFindings.results(value, err)
-  if not err then return value end -- one result, as print shows
+  if not err then return value end -- exactly one result, because print shows each
   if FolderFindings.has_errors(err) then return nil, err, value end
   return value, err
 end

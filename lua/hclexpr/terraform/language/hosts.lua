@@ -1,9 +1,9 @@
--- Names in the form of domain names: names of providers, and of the hosts that modules and providers come from.
+-- Checks names in the form of domain names: names of providers, and of the hosts of modules and providers.
 local hosts = {}
 
---- Is a text a label: letters, digits, and single dashes between them?
+--- Returns true if a text is a label: letters, digits, and single dashes between them.
 ---@param text string
----@param more? string other characters that may be between them, for a set of a pattern
+---@param more? string other characters allowed between letters and digits, as in a set of a Lua pattern
 ---@return boolean
 function hosts.is_label(text, more)
   local between = "[-" .. (more or "") .. "]"
@@ -11,7 +11,7 @@ function hosts.is_label(text, more)
     and not text:find("--", 1, true)
 end
 
---- Is a text the name of a host, perhaps with a port?
+--- Returns true if a text is the name of a host, perhaps with a port.
 ---@param text string
 ---@return boolean
 function hosts.is_host(text)

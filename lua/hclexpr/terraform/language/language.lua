@@ -1,16 +1,17 @@
--- Terraform's language, in one table: the blocks of its files, and their arguments. Reading, checking, completion, hover and JSON use
--- it. A new argument is a line here, a new block a row; their effects are code in read/blocks/. How rows are written: rows.lua.
+-- Defines Terraform's language in one table: the blocks of its files, and their arguments. Reading, checking, completion, hover and JSON
+-- use this table. A new argument is a line here, a new block a row; their effects are code in read/blocks/. rows.lua describes how rows are
+-- written.
 local backends = require "hclexpr.terraform.language.backends"
 local modes = require "hclexpr.terraform.language.modes"
 
 local language = {}
 
--- Blocks that the language reserves; and `_`, whose arguments are passed to the provider although the language has arguments of these
--- names.
+-- `reserved` is for blocks that the language reserves. `escape` is for a block `_`, which passes arguments to the provider even if the
+-- language has arguments with these names.
 local reserved = { reserved = true }
 local escape = { reserved = true, max = 1, rest = "type" }
 
--- Completes the row of a block that declares something with a mode.
+-- Completes the row of a block that declares an object with a mode.
 local function of_mode(mode, kind, row)
   local names = modes[mode]
   row.kind, row.mode, row.prefix, row.what, row.labels = kind, mode, names.prefix, names.what, { "type", "name" }
@@ -112,7 +113,8 @@ local lifecycle = { about = "How instances are created and destroyed.", max = 1,
   },
 }
 
--- The lifecycle of objects that aren't kept. It reads the arguments that only resources have, to reject them with a better message.
+-- The lifecycle of objects that aren't stored. Arguments for managed resources are read too, so that they are rejected with a better
+-- message.
 local conditions = {
   about = "Conditions of the data.", max = 1,
   reserved_arguments = "create_before_destroy prevent_destroy destroy ignore_changes replace_triggered_by",
@@ -139,7 +141,7 @@ local action = of_mode("action", "action", {
   blocks = { config = { max = 1, rest = "type" } },
 })
 
--- The data source of a check: it has one instance and no conditions.
+-- The data source of a check. It has one instance and doesn't have conditions.
 local checked = of_mode("data", "resource", {
   about = "Data that a provider reads.", list = "resources", max = 1, rest = "type", arguments = after .. configured,
   reserved_arguments = "count for_each", blocks = { lifecycle = no_conditions, _ = escape, locals = reserved },
@@ -246,10 +248,10 @@ language.file = { blocks = {
   identity map(any): The attributes by which the provider knows it.
   for_each map or set: One import for each element.
   provider provider: The configuration of the provider.]] },
-  required_providers = { reserved = true, read_by = "stray", rest = "any" }, -- where beginners put it
+  required_providers = { reserved = true, read_by = "stray", rest = "any" }, -- beginners write it at the top level
 } }
 
--- A copy of a row with other fields.
+-- Returns a copy of a row with other fields.
 local function with(row, more)
   local made = {}
   for _, from in ipairs { row, more } do
@@ -260,7 +262,7 @@ end
 
 local enabled = "\n  enabled bool: Whether the instance exists. If it is false, the name is null."
 
--- A copy of a block's row whose lifecycle has the argument `enabled`.
+-- Returns a copy of a block's row whose lifecycle block has the argument `enabled`.
 local function with_lifecycle(row, about)
   local own = row.blocks.lifecycle
   local made = own.reserved and { about = about, max = 1, arguments = enabled }
@@ -270,26 +272,26 @@ end
 
 local blocks = language.file.blocks
 
---- The row of OpenTofu's files, *.tofu, which have more than Terraform's.
+--- The row of OpenTofu's files, *.tofu, whose language has more than Terraform's.
 language.tofu = with(language.file, { blocks = with(blocks, {
   resource = with_lifecycle(blocks.resource), data = with_lifecycle(blocks.data), ephemeral = with_lifecycle(blocks.ephemeral),
   module = with_lifecycle(blocks.module, "Whether the module is called."),
 }) })
 
---- The row of a file. (A pattern such as "%.tofu$" is tried at each byte of a path.)
+--- Returns the row of a file. (A pattern such as "%.tofu$" would be slower: it is tried at each byte of the path.)
 ---@param path string
 ---@return hclexpr.language.Block
 function language.of(path)
   return (path:sub(-5) == ".tofu" or path:sub(-10) == ".tofu.json") and language.tofu or language.file
 end
 
---- The block `dynamic`, which generates others in parts that a provider's schema describes.
+--- The row of `dynamic` blocks, which generate other blocks in parts that a provider's schema describes.
 language.dynamic = { about = "Generates a block for each element.", labels = { "type" }, arguments = [[
   for_each! map or list: One block for each element.
   iterator name: The name of the element inside; default: the type of the block.
   labels list(string): The labels of the generated blocks.]], blocks = { content = { max = 1, min = 1, rest = "type" } } }
 
---- The row of a file with values of variables. It knows blocks `variable`, because beginners write them there.
+--- The row of a file with values of variables. It includes `variable` blocks, because beginners write them there.
 language.values = { rest = "any", blocks = { variable = { labels = { "name" }, reserved = true } } }
 
 --- Names that always exist, with their attributes.
@@ -299,7 +301,7 @@ language.names = {
   terraform = { { "workspace", "The name of the workspace." }, { "applying", "Whether this is an apply." } },
 }
 
---- Words of types, with what an editor inserts for them.
+--- Words of types, with the text that an editor inserts for each.
 language.types = {
   { "string" }, { "number" }, { "bool" }, { "any" }, { "list(…)", "list(${1:string})" }, { "set(…)", "set(${1:string})" },
   { "map(…)", "map(${1:string})" }, { "object({…})", "object({ ${1:name} = ${2:string} })" }, { "tuple([…])", "tuple([${1:string}])" },

@@ -1,23 +1,23 @@
--- Names as Terraform writes them: addresses, and the sources of the providers that local names mean.
+-- Writes names as Terraform does: addresses, and the sources of the providers that local names mean.
 local core = require "hclexpr.core"
 local modes = require "hclexpr.terraform.language.modes"
 
 local naming = {}
 
---- An address with the key of an instance.
+--- Returns an address with the key of an instance.
 ---@param address string
 ---@param key integer|string|false
 ---@return string
 function naming.instance(address, key)
   if key == false then return address end
   if type(key) == "number" then
-    local whole = key % 1 == 0 and math.abs(key) < 2 ^ 53 -- a state may have any number
+    local whole = key % 1 == 0 and math.abs(key) < 2 ^ 53 -- a state may have any number as a key
     return (whole and "%s[%d]" or "%s[%.17g]"):format(address, key)
   end
   return address .. "[" .. (key:find "^[%w_-]*$" and '"' .. key .. '"' or core.quote(key)) .. "]"
 end
 
---- An address in a module.
+--- Returns an address in a module as a full address.
 ---@param module string the module's address, "" for the root
 ---@param address string "" for the module itself
 ---@return string
@@ -25,7 +25,7 @@ function naming.within(module, address)
   return module == "" and address or address == "" and module or module .. "." .. address
 end
 
---- The address of a call of a module, perhaps with the key of an instance.
+--- Returns the address of a module call, perhaps with the key of an instance.
 ---@param name string
 ---@param key? integer|string|false
 ---@return string
@@ -33,9 +33,9 @@ function naming.call(name, key)
   return naming.instance("module." .. name, key or false)
 end
 
---- The address of a module, or of an instance of it, from the calls that lead to it.
+--- Returns the address of a module, or of an instance of it, from the calls that lead to it.
 ---@param steps { name: string, key?: integer|string|false }[]
----@param n? integer how many of the steps; nil: all
+---@param n? integer how many of the steps to use; all by default
 ---@return string
 function naming.module(steps, n)
   local address = ""
@@ -43,14 +43,14 @@ function naming.module(steps, n)
   return address
 end
 
---- The address of a place in the tree of modules.
+--- Returns the address of a place in the tree of modules.
 ---@param place { steps: { name: string, key?: integer|string|false }[], address: string, key: integer|string|false }
 ---@return string
 function naming.place(place)
   return naming.within(naming.module(place.steps), naming.instance(place.address, place.key))
 end
 
---- An address without the keys of instances, which may contain brackets themselves.
+--- Returns an address without the keys of instances. Keys may contain brackets themselves.
 ---@param address string
 ---@return string
 function naming.without_keys(address)
@@ -58,7 +58,7 @@ function naming.without_keys(address)
   return (address:gsub("\\.", ""):gsub('%["[^"]*"%]', ""):gsub("%[%d+%]", ""))
 end
 
---- The address of a resource in its module.
+--- Returns the address of a resource in its module.
 ---@param mode string an unknown mode counts as managed
 ---@param type string
 ---@param name string
@@ -68,19 +68,19 @@ function naming.resource(mode, type, name)
   return (row and row.prefix or "") .. type .. "." .. name
 end
 
---- Modes by the words that begin addresses of resources.
+--- Modes by the first word in addresses of resources.
 naming.modes = {}
 for _, mode in ipairs { "managed", "data", "ephemeral", "list" } do naming.modes[modes[mode].word] = mode end
 
---- The source of the provider that a local name means.
----@param required table<string, string> sources by local names, as required_providers says
+--- Returns the source of the provider that a local name means.
+---@param required table<string, string> sources by local name, from required_providers
 ---@param name string
 ---@return string
 function naming.source(required, name)
   return required[name] or naming.implied(name)
 end
 
---- A source without a host: NAMESPACE/NAME.
+--- Returns a source without its host: NAMESPACE/NAME.
 ---@param source string
 ---@return string
 function naming.without_host(source)
@@ -90,22 +90,22 @@ end
 --- The source of the provider that is part of the language.
 naming.BUILTIN = "builtin/terraform"
 
---- The source that a local name means if required_providers doesn't have it.
+--- Returns the source of a local name that required_providers lacks.
 ---@param name string
 ---@return string
 function naming.implied(name)
   return name == "terraform" and naming.BUILTIN or "hashicorp/" .. name
 end
 
---- A source with its host.
----@param source string NAMESPACE/NAME, with a host in front if that isn't the usual one
+--- Returns a source with its host.
+---@param source string NAMESPACE/NAME, after a host if that isn't the usual one
 ---@return string
 function naming.with_host(source)
   if source:find "/.*/" then return source end
   return (source:find "^builtin/" and "terraform.io" or "registry.terraform.io") .. "/" .. source
 end
 
---- A source with its host left out if it is the usual one.
+--- Returns a source without its host if that is the usual one.
 ---@param source string
 ---@return string
 function naming.with_other_host(source)
@@ -113,21 +113,21 @@ function naming.with_other_host(source)
   return naming.with_host(short) == source and short or source
 end
 
---- The local name that the type of a resource implies: the part before the first _.
+--- Returns the local name that a resource type implies: the part before the first _.
 ---@param type string
 ---@return string
 function naming.of_type(type)
   return (type:match "^[^_]*")
 end
 
---- The configuration of a provider that a resource or action names, perhaps by its type.
+--- Returns the provider configuration of a resource or action, which it names or its type implies.
 ---@param d { type: string, provider?: { name: string, alias?: string } }
 ---@return { name: string, alias?: string }
 function naming.provider_reference(d)
   return d.provider or { name = naming.of_type(d.type) }
 end
 
---- The local name of the provider of a resource or action, and the key of its configuration: with the alias.
+--- Returns the local name of a resource's or action's provider, and the key of the configuration, which includes the alias.
 ---@param d { type: string, provider?: { name: string, key: string } }
 ---@return string name
 ---@return string key

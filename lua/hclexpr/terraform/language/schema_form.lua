@@ -1,4 +1,4 @@
--- Blocks of the language in the form of provider schemas, so that completion, hover and checks of values read both in the same way.
+-- Converts the language's blocks to the form of provider schemas, so that completion, hover and checks of values read both in the same way.
 local rows = require "hclexpr.terraform.language.rows"
 
 local schema_form = {}
@@ -10,7 +10,7 @@ local function json_type(type)
   return kind and { kind, inner } or type
 end
 
---- The arguments of a block in the form of a schema's attributes.
+--- Returns the arguments of a block in the form of a schema's attributes.
 ---@param row hclexpr.language.Block
 ---@return table<string, table>
 function schema_form.attributes(row)
@@ -22,7 +22,7 @@ function schema_form.attributes(row)
   return made
 end
 
--- The row of a block with the contents that its label adds.
+-- Returns the row of a block with the contents that its label adds.
 local function labelled(row, own)
   local blocks = {}
   for type, inner in pairs(row.blocks or {}) do blocks[type] = inner end
@@ -30,7 +30,7 @@ local function labelled(row, own)
   return { about = row.about, arguments = (own.arguments or "") .. "\n" .. (row.arguments or ""), blocks = blocks }
 end
 
--- A nested block in the form of a schema.
+-- Returns a nested block in the form of a schema.
 local function nested(row)
   local made = { block = schema_form.of(row), labels = row.labels or {}, nesting_mode = "list", max_items = row.max, min_items = row.min,
                  row = row }
@@ -43,7 +43,7 @@ end
 
 local open = { any = true, requirements = true, label = true }
 
---- A block in the form of a schema. It adds what schemas don't have: `open` if the block is a table of names, and `row` beside nested
+--- Returns a block in the form of a schema. It adds fields that schemas lack: `open` if the block is a table of names, and `row` for nested
 --- blocks.
 ---@param row hclexpr.language.Block
 ---@return { description: string, attributes: table<string, table>, block_types: table<string, table>, open?: boolean }

@@ -1,4 +1,4 @@
--- The language of test files and of files of mocks, in the form of language.lua.
+-- Defines the language of test files and files of mocks, in the form of language.lua.
 local language = require "hclexpr.terraform.language.language"
 
 local test_files = {}
@@ -53,7 +53,7 @@ local run = {
   },
 }
 
---- The row of a test file that is read first: its block `test`.
+--- The row with which a test file is read first, for its `test` block.
 test_files.head = { rest = "any", blocks = {
   test = { about = "Settings for all runs of the file.", arguments = [[
   parallel constant bool: Whether runs may be executed in parallel.]], reserved_arguments = "skip_cleanup" },

@@ -190,7 +190,7 @@ local function plan_of(walk, warnings)
   for name, value in pairs(planned_changes.planned_outputs(walk)) do plan.outputs[name] = without_type(value) end
   plan.output_changes = planned_changes.outputs(walk, plan.outputs)
   add_checks(walk, plan.checks)
-  plan.messages = {} -- the name used before 1.0
+  plan.messages = {} -- the field had this name before 1.0
   for address, messages in pairs(walk.messages) do plan.messages[address] = messages end
   for address, status in pairs(plan.checks) do plan.checks[address] = { status = status, messages = plan.messages[address] or {} } end
   return plan
@@ -309,7 +309,7 @@ local function plan(self, meter, of)
   return plan_of(walk, found)
 end
 
---- Makes the walk of a plan, for other answers; nil: nothing could be planned.
+--- Makes the walk of a plan for other files; returns nil if nothing could be planned.
 ---@param self hclexpr.Module
 ---@param options table of the plan, checked (plan_options.known)
 ---@return hclexpr.module.Walk?

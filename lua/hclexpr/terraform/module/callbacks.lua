@@ -43,7 +43,7 @@ end
 ---@return string?
 function callbacks.waiting(module)
   local thread = module.waiting.thread
-  -- The callback may have ended without a note, because of an interrupt.
+  -- An interrupt may have ended the callback without clearing module.waiting.
   return thread and status(thread) ~= "dead" and module.waiting.name or nil
 end
 

@@ -13,7 +13,7 @@ local config_tree = require "hclexpr.terraform.tree.config"
 
 local change = {}
 
--- Types of blocks that consist of declarations which can be exchanged one by one.
+-- Types of blocks whose declarations can be exchanged one by one.
 local simple = {
   variable = true, locals = true, output = true, resource = true, data = true, ephemeral = true, check = true, module = true,
 }

@@ -105,7 +105,7 @@ local function check(findings, seen, instance, d)
   if other then refuse("%s comes from %s here, and from another address at %s. Delete one of the two.", to, from, other) end
 end
 
---- Reports imports into modules that nothing calls; returns nil without such imports.
+--- Reports imports into modules that aren't called; returns nil without such imports.
 ---@param root hclexpr.module.Config
 ---@return hclexpr.Diagnostics?
 function moves.without_module(root)

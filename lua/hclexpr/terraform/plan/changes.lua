@@ -243,7 +243,7 @@ local function is_within(found, steps, address)
   return found[naming.within(module, address)] ~= nil
 end
 
---- Returns a function that says whether the state only forgets an object that is no longer planned: because of a `removed` block, or
+--- Returns a function that says whether the state only forgets an object that isn't planned any more: because of a `removed` block, or
 --- because its resource has `destroy = false`.
 ---@param walk hclexpr.module.Walk
 ---@return fun(steps: table[], address: string, declaration?: hclexpr.module.Declaration): boolean forgets steps and address: of the

@@ -1,4 +1,4 @@
--- Imports: finds the instances that a plan takes over from existing objects, and their ids.
+-- Finds the instances that a plan imports from existing objects, and their ids.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local addresses = require "hclexpr.terraform.read.addresses"
@@ -19,14 +19,15 @@ local function fault(walk, expression, text, ...)
   walk.findings:report("MODULE_ADDRESS", places.of_expression(expression), text, ...)
 end
 
--- Reports that something an import must know isn't known. true: something is missing, so that isn't a mistake.
+-- Handles a value that an import needs but isn't known. Returns true if something is missing, which isn't a mistake; otherwise reports the
+-- mistake.
 local function may_wait(walk, expression, home, name, deep)
   if unknown_cause.excuses(walk, expression, home, { name = name, deep = deep, so = "what is imported" }) then return true end
   fault(walk, expression, "%s is known only after an apply, but an import needs it before that.", name)
   return false
 end
 
--- The id by which an instance is imported; nil: it is wrong, which was reported.
+-- Returns the id by which an instance is imported. If it is wrong, reports that and returns nil.
 local function id_of(walk, expression, home)
   local frame = home.frame
   local value = walk:value(expression, frame, "untold")
@@ -44,8 +45,8 @@ end
 
 local objects = { object = true, map = true, dynamic = true }
 
--- Checks an identity: only the provider knows what it consists of. Reference: that a provider has no identities is reported without a
--- place.
+-- Checks the value of an identity; only the provider knows its parts. Reference: the report that a provider doesn't support identities
+-- lacks a place.
 local function check_identity(walk, expression, home, declaration)
   local value = walk:value(expression, home.frame)
   local plain = value and value:unmark()
@@ -66,7 +67,7 @@ local function check_identity(walk, expression, home, declaration)
   return false
 end
 
--- Does the address have the kind of key that the resource's instances have?
+-- Returns true if the key in the address has the type that the keys of the resource's instances have; otherwise reports that.
 local function check_key(walk, d, declaration, key)
   local wanted = declaration.arguments.for_each and "string" or declaration.arguments.count and "number" or "boolean"
   if type(key) == wanted then return true end
@@ -85,7 +86,7 @@ local function add_one(walk, d, declaration, instance, frame, ids)
     return false
   end
   local fits = check_key(walk, d, declaration, key)
-  -- Reference: a plan checks the rest even so.
+  -- Reference: a plan checks the rest nevertheless.
   if not fits and walk.mode == "validate" then return false end
   if d.arguments.identity then return check_identity(walk, d.arguments.identity.expression, home, declaration) and fits end
   if not d.arguments.id then return fits end
@@ -95,7 +96,7 @@ local function add_one(walk, d, declaration, instance, frame, ids)
   return true
 end
 
--- Does an attribute name the resource that is imported? Reports the first place that does.
+-- Returns true if an attribute refers to the imported resource, and reports its first such reference.
 local function names_itself(walk, attribute, declaration)
   local expression = attribute and attribute.expression
   local refs = expression and references.chosen(expression, function(ref) return ref.key == declaration.address end)
@@ -110,9 +111,9 @@ local scalars = { string = true, number = true, bool = true }
 
 local function add_all(walk, d, declaration, instance, ids)
   local frame, for_each = frames.plain(walk, instance), d.arguments.for_each
-  -- Reference: this is checked before a plan, even for a resource of that name in another module.
+  -- Reference: this is checked before a plan, even if the name is that of a resource in another module.
   local own = walk.mode == "validate" or d.to.module == ""
-  -- Reference: for an identity only a plan reports it.
+  -- Reference: only a plan reports this in an identity.
   for _, attribute in ipairs { d.arguments.id or walk.mode == "plan" and d.arguments.identity or for_each, for_each } do
     if own and names_itself(walk, attribute, declaration) then return false end
   end
@@ -139,7 +140,7 @@ local function add_all(walk, d, declaration, instance, ids)
   return true
 end
 
--- Checks that each id imports an instance of the resource in this module, or one that the state has already.
+-- Checks that each id imports an instance of the resource in this module, or one that the state already has.
 local function all_there(walk, ids, declaration, instance, keys)
   local known, base, sound = {}, naming.within(instance.address, declaration.address), true
   for _, key in ipairs(keys) do known[naming.instance(base, key)] = true end
@@ -150,7 +151,7 @@ local function all_there(walk, ids, declaration, instance, keys)
   for _, address in ipairs(sorted(ids)) do
     local is_own = address == base or address:sub(1, #base + 1) == base .. "["
     if is_own and not known[address] then
-      -- Reference: at no place.
+      -- Reference: the report lacks a place.
       walk.findings:report("MODULE_ADDRESS", {}, "%s is imported, but %s has no such instance.", address, declaration.address)
       sound = false
     end
@@ -158,26 +159,26 @@ local function all_there(walk, ids, declaration, instance, keys)
   return sound
 end
 
---- The ids by which instances of a resource are imported, by address; nil: something is wrong, which was reported.
+--- Returns the ids by which instances of a resource are imported, by address. If something is wrong, reports that and returns nil.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
----@param instance hclexpr.module.Instance of the resource's module
----@param keys? table of the resource's instances
+---@param instance hclexpr.module.Instance the instance of the resource's module
+---@param keys? table the keys of the resource's instances
 ---@return table<string, hclexpr.Value>?
 function imports.ids(walk, declaration, instance, keys)
   local ids, sound = {}, true
   import_targets.each(instance.config, declaration, function(d, config)
     local at = instance
     while at.config ~= config do at = at.parent --[[@as hclexpr.module.Instance]] end
-    -- Reference: before a plan the imports of modules aren't checked.
+    -- Reference: before a plan, imports in modules aren't checked.
     if walk.mode == "plan" or not config.parent then sound = add_all(walk, d, declaration, at, ids) and sound end
   end)
   if keys then sound = all_there(walk, ids, declaration, instance, keys) and sound end
   return sound and ids or nil
 end
 
--- Calls visit(d, config, target) for the imports of all modules: config has the import, target the resource; target is nil if nothing calls
--- the module.
+-- Calls visit(d, config, target) for the import blocks of all modules. `config` has the block, `target` the imported resource; `target` is
+-- nil if nothing calls its module.
 local function each_import(root, visit)
   for _, config in ipairs(dependencies.modules(root)) do
     for _, d in ipairs(config.folder.others) do
@@ -194,7 +195,7 @@ local function address_of(d)
   return d.to.type .. "." .. d.to.name
 end
 
--- Are all keys of the target's address constants?
+-- Returns true if all keys in the target's address are constants.
 local function is_constant(d)
   return d.to_expression:ast().kind == "traversal"
 end
@@ -203,7 +204,7 @@ local function report_undeclared(findings, d)
   findings:report("MODULE_ADDRESS", places.of_expression(d.arguments.to.expression), "The imported resource is not declared.")
 end
 
---- Reports imports into modules that nothing calls.
+--- Reports imports into modules that aren't called.
 ---@param root hclexpr.module.Config
 ---@param findings hclexpr.Findings
 function imports.check_modules(root, findings)
@@ -212,15 +213,15 @@ function imports.check_modules(root, findings)
   end)
 end
 
--- Reports an import of an undeclared resource. Reference: before a plan, which could generate the configuration of a single resource, the
--- rest of such an import is checked instead.
+-- Reports an import of an undeclared resource. Reference: a plan could generate the configuration of a single resource, so before a plan
+-- the rest of such an import is checked instead.
 local function check_undeclared(walk, d, config)
   local generates = not config.parent and d.to.module == "" and not (is_constant(d) and (d.to.key or d.arguments.for_each))
   if walk.mode == "plan" or not generates then return report_undeclared(walk.findings, d) end
   add_all(walk, d, { address = address_of(d), arguments = {} }, walk.root, {})
 end
 
--- Does the module instance with which an address begins exist? true if that isn't known.
+-- Returns true if the module instance in the first steps of an address exists, or if that isn't known.
 local function is_there(instance, steps)
   for _, step in ipairs(steps) do
     local expansion, found = instance.children[step.name], false
@@ -232,7 +233,7 @@ local function is_there(instance, steps)
   return true
 end
 
---- Reports imports of resources that nothing declares.
+--- Reports imports of resources that aren't declared.
 ---@param walk hclexpr.module.Walk
 function imports.check_targets(walk)
   local reported = {}
@@ -240,7 +241,7 @@ function imports.check_targets(walk)
     if not (target and target.folder.resources[address_of(d)]) then return check_undeclared(walk, d, config) end
     local known, address = walk.mode == "plan" and is_constant(d), naming.within(target.address, address_of(d))
     for _, instance in ipairs(known and walk.instances[config] or {}) do
-      -- Reference: at no place, once for each resource.
+      -- Reference: the report lacks a place, and comes once for each resource.
       if not is_there(instance, d.to.steps) and not reported[address] then
         walk.findings:report("MODULE_ADDRESS", {}, "%s is imported, but its module has no such instance.", address)
         reported[address] = true

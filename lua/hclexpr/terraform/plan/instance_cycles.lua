@@ -1,5 +1,5 @@
--- Reports instances of a resource that would wait for each other in an apply, because of names in their provisioners and depends_on.
--- Reference: this is checked when a plan is made and nothing else is wrong.
+-- Reports instances of a resource that would wait for each other in an apply, because their provisioners or depends_on refer to the
+-- resource. Reference: this is checked when a plan is made and nothing else is wrong.
 local change = require "hclexpr.terraform.plan.change"
 local Findings = require "hclexpr.terraform.language.findings"
 local references = require "hclexpr.terraform.read.references"
@@ -8,7 +8,7 @@ local naming = require "hclexpr.terraform.language.naming"
 
 local instance_cycles = {}
 
--- The references of a resource to itself that matter in an apply.
+-- Returns the references of a resource to itself that matter in an apply.
 local function own_references(declaration)
   local own = {}
   local function take(ref)
@@ -21,7 +21,7 @@ local function own_references(declaration)
   return own
 end
 
--- The keys of the instances that change, in an instance of the module.
+-- Returns the keys of a resource's instances that change, in an instance of the module.
 local function changing(instance, declaration)
   local expansion, keys = instance.resources[declaration.address], {}
   for _, key in ipairs(expansion and expansion.changes and expansion.keys or {}) do
@@ -31,7 +31,7 @@ local function changing(instance, declaration)
   return keys
 end
 
--- The keys that references name: all keys, if a reference names the whole resource or a key that no instance has.
+-- Returns the keys to which references refer. If one refers to the whole resource or to a missing key, returns all keys.
 local function named(refs, keys)
   local known, wanted, found = {}, {}, {}
   for _, key in ipairs(keys) do known[key] = true end
@@ -55,7 +55,7 @@ local function check(walk, node, refs, findings)
   end
 end
 
---- Reports such cycles in a whole plan; nil: none.
+--- Reports the cycles among instances in a whole plan; returns nil without cycles.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function instance_cycles.wrong(walk)

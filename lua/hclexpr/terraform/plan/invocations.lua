@@ -1,4 +1,4 @@
--- Invocations: finds which actions a change of a resource invokes, by the events of its triggers, and with which configurations.
+-- Finds which actions a change of a resource invokes, by the events of its triggers, and with which configurations.
 local actions = require "hclexpr.terraform.plan.actions"
 local certain = require("hclexpr.check").certain
 local change = require "hclexpr.terraform.plan.change"
@@ -25,33 +25,34 @@ local invocations = {}
 ---@field name string
 ---@field key? integer|string
 ---@field event string "before_create"...
----@field trigger integer number of the action_trigger block of the resource, from 1
----@field position integer which of its actions, from 1
+---@field trigger integer the number of the action_trigger block in the resource, from 1
+---@field position integer the number of the action in that block, from 1
 ---@field on_failure "halt"|"taint"|"continue"
----@field config? hclexpr.Value what its block `config` says
+---@field config? hclexpr.Value the content of its `config` block
 ---@field shape table which parts of `config` are nested blocks
----@field declaration hclexpr.module.Declaration of the action
+---@field declaration hclexpr.module.Declaration the action's declaration
 
----@class hclexpr.module.Triggering an instance of a resource that is planned, or that goes
+---@class hclexpr.module.Triggering an instance of a resource that is planned, or that will be deleted
 ---@field decision? hclexpr.module.Decision
 ---@field key integer|string|false
----@field address? string of an instance of several
+---@field address? string its address, if the resource has several instances
 ---@field frame hclexpr.module.Frame
----@field self? any the instance's value; nil: it goes
----@field gone? table<string, hclexpr.Value> for an instance that goes: its values
+---@field self? any the instance's value; nil if it will be deleted
+---@field gone? table<string, hclexpr.Value> the values of an instance that will be deleted
 
 local happens = {
   create = { create = true }, update = { update = true }, delete = { destroy = true }, replace = { create = true, destroy = true },
 }
 
--- The events that a planned instance has for its triggers. An object that the state only forgets isn't destroyed.
+-- Returns the events of a planned instance for its triggers. If the state only forgets an object, that doesn't count as its destruction.
 local function events_of(planned)
   local decision = planned.decision
   local action = planned.gone and "delete" or decision and decision.forgets and "create" or change.action("managed", decision)
   return happens[action] or {}
 end
 
--- Is the configuration of an action that a destruction invokes fully known? It has no later turn. If not, that was reported.
+-- Returns true if the configuration of an action that a destruction invokes is fully known, because it isn't evaluated again later;
+-- otherwise reports that.
 local function is_final(walk, action, value, frame)
   local whole = certain(core.as_written(certain(core.value(value))))
   local place = places.head_of(action)
@@ -71,7 +72,8 @@ local function is_final(walk, action, value, frame)
   return false
 end
 
--- The configuration of an action as a plan keeps it; nil: it is wrong, which was reported; false: it has none.
+-- Returns the configuration of an action as a plan stores it, or false without a configuration. If it is wrong, reports that and returns
+-- nil.
 local function config_of(walk, action, instance, frame, going)
   local schema = walk.evaluation.schema_of(action)
   local value = actions.with_callers(action, instance, function() return configuration.evaluate(walk, action, schema, frame, true) end)
@@ -85,7 +87,7 @@ local function config_of(walk, action, instance, frame, going)
   return core.as_written(certain(core.unknown("any", { attributes = value })))
 end
 
--- The invocation of an action that a trigger names; nil: something is wrong, which was reported.
+-- Returns the invocation of an action that a trigger names. If something is wrong, reports that and returns nil.
 local function invocation(walk, declaration, planned, called, going)
   local instance = planned.frame.instance
   local action, key, frame = actions.instance_of(walk, declaration, instance, planned.key, called)
@@ -134,7 +136,7 @@ function invocations.of(walk, declaration, planned)
   return sound, list
 end
 
--- Keeps invocations by the node of the resource and by `what`: an address, or an entry of the state that goes.
+-- Stores invocations by the node of the resource and by `what`: an address, or the entry of a deleted object in the state.
 local function keep(walk, node, what, list)
   if not list[1] then return end
   local all = walk.invocations[node] or {}
@@ -158,7 +160,7 @@ function invocations.plan(walk, node, instance, planned)
   return sound
 end
 
--- The instance of the module that contained an object; nil: it is gone as well.
+-- Returns the instance of the module that contained an object, or nil if it no longer exists.
 local function instance_at(walk, node, place)
   local address = naming.module(place.steps)
   for _, instance in ipairs(walk.instances[node.config] or {}) do
@@ -166,7 +168,7 @@ local function instance_at(walk, node, place)
   end
 end
 
--- Warns that an object goes without invoking all actions of its triggers.
+-- Warns that an object is deleted without invoking all actions of its triggers.
 local function warn(walk, place, why)
   walk.findings:report("MODULE_UNINVOKED", {}, "%s is removed, but not all actions of its triggers are invoked: %s",
     naming.place(place), why)
@@ -185,9 +187,9 @@ local function leave_one(walk, node, one, schema)
   keep(walk, node, one.entry, list)
 end
 
---- Plans the invocations of objects that go and belong to a resource whose instances are planned.
+--- Plans the invocations for objects that are deleted, of a resource whose other instances are planned.
 ---@param walk hclexpr.module.Walk
----@param node hclexpr.module.Node of a resource with triggers
+---@param node hclexpr.module.Node the node of a resource with triggers
 function invocations.leave(walk, node)
   local declaration = node.declaration
   local schema, forgets = walk.evaluation.schema_of(declaration), planned_changes.forgetting(walk)

@@ -1,5 +1,5 @@
--- Objects that a run leaves as they are: instances outside of its targets, and all objects of a refresh-only run. Expressions see their
--- values from the state. Data that such a run can't read yet leaves the state.
+-- Handles objects that a run leaves as they are: instances outside of its targets, and all objects of a refresh-only run. Expressions see
+-- their values from the state. Data that such a run can't read yet is removed from the state.
 local change = require "hclexpr.terraform.plan.change"
 local core = require "hclexpr.core"
 local instances = require "hclexpr.terraform.instance.instances"
@@ -9,7 +9,7 @@ local keeping = {}
 
 local key_types = { single = "boolean", count = "number", for_each = "string" }
 
--- The state's entries for a resource in an instance of its module, by key; mode: of the resource's expansion.
+-- Returns the entries in the state for a resource in an instance of its module, by key. `mode` is that of the resource's expansion.
 local function entries_of(walk, instance, declaration, mode)
   local entries, state = {}, walk.run.state
   local address = naming.within(instance.config.address, declaration.address)
@@ -20,7 +20,7 @@ local function entries_of(walk, instance, declaration, mode)
   return entries
 end
 
---- Returns a function that says of a key whether the run leaves that instance of a resource as it is; nil: it leaves none.
+--- Returns a function that says whether the run leaves the instance with a key as it is, or nil if it doesn't leave any.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node|table the step of the resource
 ---@param instance hclexpr.module.Instance
@@ -34,7 +34,7 @@ function keeping.of(walk, node, instance)
   return function(key) return not targets:hold(of, steps, declaration.address, key) end
 end
 
---- Does an instance of a managed resource get a turn in a run that plans nothing?
+--- Returns true if a run that doesn't plan instances evaluates an instance of a managed resource.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance
@@ -45,7 +45,7 @@ function keeping.has_turn(walk, declaration, instance, key)
   return not targets or targets:hold(node, instances.steps(instance), declaration.address, key)
 end
 
--- The value that the state has for an instance of a resource; nil: none.
+-- Returns the value of a resource's instance in the state, or nil.
 local function value_of(walk, declaration, entry)
   if not entry then return nil end
   local schema = walk.evaluation.schema_of(declaration)
@@ -54,7 +54,7 @@ end
 
 local waiting = { read_because_config_unknown = true, read_because_dependency_pending = true }
 
---- Does data leave the state, because only an apply could read it and the run makes no apply?
+--- Returns true if data is removed from the state, because only an apply could read it and a refresh-only run doesn't apply.
 ---@param walk hclexpr.module.Walk
 ---@param expansion hclexpr.module.Expansion of the data
 ---@param key integer|string|false
@@ -64,9 +64,9 @@ function keeping.is_lost(walk, expansion, key)
   return walk.run.mode == "refresh-only" and decision ~= nil and waiting[decision.deferred] == true
 end
 
---- The instances of a resource as expressions see them, if the run leaves some as they are: the planned ones, and those of the state. A
---- single instance without a value is unknown. Sets `left` of the expansion to the keys of the state's. `lacks` of the result says of a key
---- without a value whether the resource has no such element: a gap among numbers is an element, and unknown.
+--- Returns the instances of a resource as expressions see them if the run leaves some as they are: the planned ones, and those in the
+--- state. A single instance without a value is unknown. Sets `left` of the expansion to the keys of the instances that are left. In the
+--- result, lacks(key) is true if a key without a value isn't an element at all; a gap among numbers is an element, and unknown.
 ---@param walk hclexpr.module.Walk
 ---@param instance hclexpr.module.Instance
 ---@param declaration hclexpr.module.Declaration

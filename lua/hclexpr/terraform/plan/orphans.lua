@@ -1,5 +1,5 @@
--- Objects of the state that belong to a resource and to none of its planned instances; and lifecycle.prevent_destroy: plans that would
--- destroy an object with it are rejected.
+-- Finds objects in the state that belong to a resource but not to its planned instances. Also checks lifecycle.prevent_destroy, which
+-- rejects plans that would destroy an object.
 local change = require "hclexpr.terraform.plan.change"
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -8,7 +8,7 @@ local places = require "hclexpr.places"
 
 local orphans = {}
 
--- The entries of the state that the planned instances of a resource claim, as a set.
+-- Returns the set of entries in the state that the planned instances of a resource use.
 local function claimed_by(walk, node)
   local claimed = {}
   for _, instance in ipairs(walk.instances[node.config] or {}) do
@@ -20,7 +20,7 @@ local function claimed_by(walk, node)
   return claimed
 end
 
---- Lists the objects that go, for a resource whose instances are planned.
+--- Lists the objects that will be deleted, for a resource whose instances are planned.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
@@ -37,7 +37,7 @@ function orphans.of(walk, node)
   return list
 end
 
---- Lists the objects that go once the run is done: if it destroys, all of them.
+--- Lists the objects of a resource that won't exist after the run: in a destroy run, all of them.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
@@ -46,11 +46,11 @@ function orphans.finally(walk, node)
   return state and state:entries_of(naming.within(node.config.address, node.declaration.address)) or orphans.of(walk, node)
 end
 
---- Do any objects of a resource go that no planned instance claims?
+--- Returns true if objects of a resource will be deleted because they don't belong to a planned instance.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
----@param instance? hclexpr.module.Instance the only one that counts
----@param key? integer|string|false the only one that counts
+---@param instance? hclexpr.module.Instance only objects in this instance of the module count
+---@param key? integer|string|false only the object with this key counts
 ---@return boolean
 function orphans.any(walk, node, instance, key)
   for _, one in ipairs(orphans.of(walk, node)) do
@@ -66,7 +66,7 @@ local function refuse(findings, declaration, address)
   return false
 end
 
---- Does prevent_destroy allow the decision on a planned instance? If not, that was reported.
+--- Returns true if prevent_destroy allows the decision on a planned instance; otherwise reports that.
 ---@param planned hclexpr.module.Planned
 ---@param decision? hclexpr.module.Decision
 ---@return boolean
@@ -75,9 +75,9 @@ function orphans.allows(planned, decision)
   return refuse(planned.walk.findings, planned.declaration, planned.address)
 end
 
---- Does prevent_destroy allow the objects of a resource to go? If not, that was reported.
+--- Returns true if prevent_destroy allows the deletion of a resource's objects that aren't planned; otherwise reports that.
 ---@param walk hclexpr.module.Walk
----@param node hclexpr.module.Node whose instances are planned
+---@param node hclexpr.module.Node the node of the resource; its instances are planned
 ---@return boolean
 function orphans.allows_rest(walk, node)
   local declaration = node.declaration
@@ -92,7 +92,7 @@ function orphans.allows_rest(walk, node)
   return sound
 end
 
---- Reports objects that a run must not destroy; nil: none.
+--- Reports objects that a run mustn't destroy; returns nil without such objects.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function orphans.prevented(walk)

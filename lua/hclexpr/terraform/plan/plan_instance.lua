@@ -20,19 +20,19 @@ local plan_instance = {}
 ---@field walk hclexpr.module.Walk
 ---@field provider hclexpr.Provider
 ---@field frame hclexpr.module.Frame
----@field whole? table written and config, before changes were ignored
----@field entry? table what the state has; `prior` has its values
+---@field whole? table the values of `written` and `config` before changes were ignored
+---@field entry? table its entry in the state; `prior` has the values
 ---@field tainted? table<string, hclexpr.Value> the values of a tainted object, which is replaced
----@field reason? "triggers"|"requested"|"paths" why the object is replaced
+---@field reason? "triggers"|"requested"|"paths" the reason for a replacement
 ---@field paths? string[][] the attributes that cause the replacement
----@field triggered? boolean something that replace_triggered_by names changes
----@field deferred? string of data: why it is read only by an apply, or then again
----@field shown? table<string, hclexpr.Value> of data that an apply reads again, and could not be read now: what is known of it until then
+---@field triggered? boolean something in replace_triggered_by changes
+---@field deferred? string of data: why only an apply reads it, or reads it again
+---@field shown? table<string, hclexpr.Value> of data that couldn't be read now and that an apply reads again: what is known until then
 ---@field is_read? boolean of data
----@field unanswered? boolean its provider's answer isn't known
----@field values table<string, hclexpr.Value> what is planned
+---@field unanswered? boolean its provider's answer is unknown
+---@field values table<string, hclexpr.Value> the planned values
 
---- The value of a resource when only its schema is known.
+--- Returns the value of a resource when only its schema is known.
 ---@param schema table
 ---@return hclexpr.Value
 function plan_instance.unknown(schema)
@@ -45,7 +45,7 @@ end
 
 -- Findings of a provider
 
--- The place of an argument at a path in a declaration, and the object that contains it.
+-- Returns the place of the argument at a path in a declaration, and the object that contains it.
 local function place_of(declaration, attributes, path)
   local name = path[2] or path[1]
   if name and not path[2] and attributes[name] then return places.of_attribute(attributes[name]), attributes[name].expression end
@@ -58,14 +58,14 @@ local function place_of(declaration, attributes, path)
   return configuration.start(declaration.block), declaration.bodies[1]
 end
 
--- Reports that a check can't read its data source: then only the check fails.
+-- Reports that the data source of a check can't be read. Then only the check fails.
 local function fail_check(planned, place, text)
   local address = naming.within(planned.instance.address, planned.declaration.container.address)
   planned.walk:fails(address, "MODULE_DATA_CHECK", place, "%s", text)
   planned.walk:check(address, "fail", text)
 end
 
--- Reports what a provider found. false: there are errors; nil: the only error is that of a check that can't read its data source.
+-- Reports what a provider found. Returns false after errors, and nil if the only error is that a check can't read its data source.
 local function report(planned, findings)
   local sound = true
   for _, finding in ipairs(findings or {}) do
@@ -86,7 +86,7 @@ end
 
 -- The state
 
---- The values that an import gives an instance; nil: they aren't known, or nothing is imported.
+--- Returns the values that an import gives an instance; nil if they are unknown or nothing is imported.
 ---@param module hclexpr.Module
 ---@param declaration hclexpr.module.Declaration
 ---@param schema? table
@@ -134,7 +134,7 @@ local function ignore_changes(planned)
   planned.config = planned.schema and core.value(planned.written) or nil
 end
 
--- Undoes ignore_changes for an instance that is replaced.
+-- Restores the values that ignore_changes replaced, for an instance that is replaced.
 local function heed_changes(planned)
   if not planned.whole then return end
   planned.seen, planned.written, planned.config = planned.config, planned.whole[1], planned.whole[2]
@@ -156,7 +156,7 @@ function plan_instance.validate(walk, declaration, frame)
   return report({ walk = walk, declaration = declaration, attributes = attributes, frame = frame }, findings) == true and sound
 end
 
--- The part of a walk that providers may read.
+-- Returns the part of a walk that providers may read.
 local function context_of(walk)
   walk.context = walk.context or { scope = walk.scope, lenient = walk.module.lenient or false, applies = walk.run.applies }
   return walk.context
@@ -172,12 +172,12 @@ function plans.managed(planned)
   local prior = not planned.reason and planned.prior or nil
   if not prior then heed_changes(planned) end
   local values, paths, findings = provider:propose(planned, prior, context)
-  if not values and paths then -- paths that differ and force a replacement
+  if not values and paths then -- attributes that differ force a replacement
     planned.reason = "paths"
     heed_changes(planned)
     values, paths, findings = provider:propose(planned, nil, context)
   end
-  -- Reference: what takes the place of another is secret where the ignored changes would have kept a secret.
+  -- Reference: a new object's values are secret where the ignored changes would have left a secret.
   for name in pairs(planned.seen and values and planned.schema.attributes or {}) do
     local kept = planned.seen:get(name)
     if kept then values[name] = typed_values.with_marks(values[name], kept) end
@@ -190,7 +190,7 @@ local function leave_open(planned)
   if planned.schema then proposed_new.leave_open(prepared_schemas.of(planned.schema), planned.values) end
 end
 
--- Plans data that wasn't read by the state's values, if the same configuration gave them; otherwise it is unknown.
+-- Plans data that wasn't read: with the state's values if these belong to the same configuration, otherwise as unknown.
 local function take_state(planned)
   local values, prior = proposed_new.of(planned), planned.prior
   planned.values = prior and proposed_new.of(planned, prior) or values
@@ -200,7 +200,7 @@ local function take_state(planned)
   end
 end
 
--- Is the configuration unknown because something is missing? If that were given, Terraform might read the data now.
+-- Returns true if the configuration is unknown because something is missing. With the missing part, Terraform might read the data now.
 local function may_be_read(planned)
   for _, body in ipairs(planned.schema and planned.declaration.bodies or {}) do
     local home = { frame = planned.frame, declaration = planned.declaration }
@@ -209,7 +209,7 @@ local function may_be_read(planned)
   return false
 end
 
--- Reads data now, unless its configuration is unknown or it waits for a pending change; then an apply reads it.
+-- Reads data now. If the configuration is unknown or the data waits for a pending change, an apply reads it instead.
 local function read_data(planned)
   local known = Provider.config(planned):is_wholly_known()
   if planned.waits or not known then
@@ -242,9 +242,9 @@ function plans.ephemeral(planned)
   return report(planned, findings)
 end
 
---- Plans an instance. Returns its value, without a schema as an open object; nil: something is wrong, which was reported. Second: the
---- decision of change.decide.
----@param planned hclexpr.module.Planned with its known parts: walk, declaration, instance, key, address
+--- Plans an instance. Returns its value, which is an open object without a schema, and the decision of change.decide. If something is
+--- wrong, reports that and returns nil.
+---@param planned hclexpr.module.Planned with the parts that are known: walk, declaration, instance, key, address
 ---@param frame hclexpr.module.Frame
 ---@param mode string of the resource's expansion
 ---@return hclexpr.Value? value
@@ -256,7 +256,7 @@ function plan_instance.plan(planned, frame, mode)
   if config == nil then return nil end
   planned.schema, planned.attributes, planned.frame = schema, attributes, frame
   local own = walk.evaluation.provider_of(declaration)
-  -- Reference: the provider doesn't validate data that waits for the apply.
+  -- Reference: the provider doesn't validate data that only an apply reads.
   local waits = schema and declaration.mode == "data" and (planned.waits or not config:is_wholly_known())
   if schema and not waits and not report(planned, own:validate(declaration, config, attributes)) then return nil end
   planned.written, planned.config = config, schema and config

@@ -1,4 +1,4 @@
--- Provisioners run in an apply only, so a plan reports only mistakes in their arguments.
+-- Checks provisioners. They run only in an apply, so a plan only reports mistakes in their arguments.
 local configuration = require "hclexpr.terraform.plan.configuration"
 local language = require "hclexpr.terraform.language.language"
 local schema_form = require "hclexpr.terraform.language.schema_form"
@@ -8,8 +8,8 @@ local provisioners = {}
 local row = language.file.blocks.resource.blocks.provisioner
 local connection = schema_form.of(row.blocks.connection)
 
---- Checks the provisioners of a resource, in a frame where `self` is the resource. Reference: checking stops at the first provisioner with
---- a mistake.
+--- Checks the provisioners of a resource in a frame where `self` is the resource. Reference: checking ends at the first provisioner with a
+--- mistake.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param frame hclexpr.module.Frame

@@ -1,5 +1,5 @@
--- replace_triggered_by, once the instances are planned: finds whether anything that it names changes, and reports its mistakes. An element
--- must name a resource, an instance of it or an attribute.
+-- Checks replace_triggered_by when the instances are planned: finds whether anything that it names changes, and reports mistakes in it.
+-- Each element must name a resource, an instance or an attribute.
 local core = require "hclexpr.core"
 local orphans = require "hclexpr.terraform.plan.orphans"
 local references = require "hclexpr.terraform.read.references"
@@ -8,11 +8,11 @@ local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local replacement_triggers = {}
 
--- Arguments that make keys, by the name that an element gives the key.
+-- The argument that each name of a key needs.
 local keyed = { ["count.index"] = "count", ["each.key"] = "for_each" }
 
--- Says what is wrong with an element of a declaration's replace_triggered_by, and where; nil: nothing. The element is a reference with
--- keys.
+-- Returns what is wrong with an element of a declaration's replace_triggered_by, and its range; nil for a correct element, which is a
+-- reference with keys.
 local function fault_of(declaration, tree)
   while tree.kind == "relative" do tree = tree.source end
   if tree.kind == "traversal" then return nil end
@@ -28,7 +28,7 @@ local function fault_of(declaration, tree)
   return ("%s exists only in a resource with %s."):format(name, keyed[name]), key.range
 end
 
--- The reference to a resource in an element, and whether its key is that of the instance that has the trigger.
+-- Returns the reference to a resource in an element, and whether its key is that of the instance with the trigger.
 local function parts_of(expression)
   local tree = expression:ast()
   for _, traversal in ipairs(core.traversals(expression)) do
@@ -39,7 +39,7 @@ local function parts_of(expression)
   end
 end
 
--- The key of the instance that an element names; nil: it names all instances.
+-- Returns the key of the instance that an element names, or nil if it names all instances.
 local function wanted_by(ref, own, key)
   if own then return key end
   if ref.instance == nil and ref.traversal.steps[ref.rest] then return false end
@@ -55,7 +55,7 @@ local function is_planned(expansion, wanted)
   return false
 end
 
---- Reports elements that have a form that replace_triggered_by doesn't allow.
+--- Reports elements in a form that replace_triggered_by doesn't allow.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@return boolean sound
@@ -71,9 +71,9 @@ function replacement_triggers.check_forms(walk, declaration)
   return sound
 end
 
---- Checks that what the elements name exists, for an instance; `address` is for messages alone.
+--- Checks for an instance that everything in its replace_triggered_by exists. `address` is only for messages.
 ---@param walk hclexpr.module.Walk
----@param all table its elements, as `expressions` and `parts`
+---@param all table the elements, as `expressions` and `parts`
 ---@param instance hclexpr.module.Instance
 ---@param key integer|string|false
 ---@param address string
@@ -88,9 +88,9 @@ function replacement_triggers.check(walk, all, instance, key, address)
       sound = false
     elseif ref and ref.mode == "managed" then
       local wanted = wanted_by(ref, own, key)
-      local node = walk.graph:node(instance.config, ref.key) --[[@as hclexpr.module.Node]] -- of what is declared
+      local node = walk.graph:node(instance.config, ref.key) --[[@as hclexpr.module.Node]] -- a declared resource has a node
       if not is_planned(instance.resources[ref.key], wanted) and not orphans.any(walk, node, instance, wanted) then
-        -- Reference: at no place.
+        -- Reference: the report lacks a place.
         walk.findings:report("MODULE_REFERENCE", {}, "%s would be replaced with %s, which has no such instance.", address, ref.key)
         sound = false
       end
@@ -99,7 +99,7 @@ function replacement_triggers.check(walk, all, instance, key, address)
   return sound
 end
 
--- The value that steps lead to from a value; nil: it is absent.
+-- Returns the value that steps lead to from a value, or nil if it is absent.
 local function at_steps(value, steps, from)
   for i = from, #steps do
     value = value:unmark()
@@ -111,7 +111,7 @@ local function at_steps(value, steps, from)
   return value
 end
 
--- Does an instance change, or the part of it that steps lead to? Only updates and replacements count.
+-- Returns true if an instance, or the part of it that steps lead to, changes. Only updates and replacements count.
 local function changes(expansion, key, steps, from)
   local decision = expansion.decisions and expansion.decisions[key]
   if not decision or decision.action ~= "update" and decision.action ~= "replace" then return false end
@@ -122,7 +122,7 @@ local function changes(expansion, key, steps, from)
   return typed_values.bare(before) ~= typed_values.bare(after) or not typed_values.same_secrecy(after, before)
 end
 
---- Does anything change that replace_triggered_by names? (An instance that is only created has no decision.)
+--- Returns true if anything in replace_triggered_by changes. (An instance that is only created lacks a decision.)
 ---@param expressions hclexpr.Expression[]
 ---@param instance hclexpr.module.Instance
 ---@param key integer|string|false

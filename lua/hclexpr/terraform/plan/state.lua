@@ -1,4 +1,4 @@
--- The state: the existing objects. It is read from a state file, or from the output of `terraform show -json`.
+-- A state has the existing objects. It is read from a state file, or from the output of `terraform show -json`.
 local addresses = require "hclexpr.terraform.read.addresses"
 local copied = require("hclexpr.util").copied
 local core = require "hclexpr.core"
@@ -14,13 +14,13 @@ local naming = require "hclexpr.terraform.language.naming"
 
 ---@class hclexpr.module.State
 ---@field entries table<string, table<integer|string|false, table>> by address without key, then by key
----@field managed table[] the entries of managed resources, in their order
----@field data table[] the entries of others, in their order
----@field deposed table[] entries of objects that only wait to be destroyed, each with its deposed key
----@field left table<string, table<integer|string|false, table[]>> the deposed entries by address and key of their instance
+---@field managed table[] the entries of managed resources, in document order
+---@field data table[] all other entries, in document order
+---@field deposed table[] entries of objects that are only waiting to be destroyed, each with its deposed key
+---@field left table<string, table<integer|string|false, table[]>> the deposed entries by the address and key of their instance
 ---@field hollow { module: string, address: string }[] resources without objects, as a failed apply leaves them
 ---@field outputs table<string, { value: any, type: any, sensitive: boolean }>
----@field by_place? table<string, table[]> what entries_of gives
+---@field by_place? table<string, table[]> the results of entries_of
 ---@field modules? table<string, true> addresses of modules that have objects
 ---@field root hclexpr.module.Config
 ---@field wrapped boolean values of the type `any` contain their type, as in a state file
@@ -28,12 +28,12 @@ local naming = require "hclexpr.terraform.language.naming"
 local State = {}
 State.__index = State
 
--- Turns anything absent or of another type into an empty table, because a state may come from anywhere.
+-- Returns x if it is a table, and an empty table otherwise. Needed because a state may contain anything.
 local function tabled(x)
   return type(x) == "table" and x or {}
 end
 
--- The key of an instance, false for none; nil: an instance can't have such a key.
+-- Returns the key of an instance, or false if it lacks a key; nil if an instance can't have such a key.
 local function key_of(key)
   if type(key) == "number" then return key >= 0 and key < 2 ^ 53 and key == math.floor(key) and key or nil end
   if type(key) ~= "string" then return false end
@@ -59,14 +59,14 @@ local function add(state, module, row, key, entry)
   end
   local of_address = state.entries[address] or {}
   state.entries[address] = of_address
-  -- Of several objects at one place the first counts; an object that is still to be destroyed follows the one that replaced it.
+  -- If several objects have the same place, the first one counts. An object that is still to be destroyed follows the one that replaced it.
   if of_address[key] then return end
   of_address[key --[[@as any]]] = entry
   local list = state[row.mode == "managed" and "managed" or "data"]
   list[#list + 1] = entry
 end
 
--- The output of `terraform show -json`.
+-- The output of `terraform show -json`
 
 local function read_module(state, module)
   for _, row in ipairs(tabled(module.resources)) do
@@ -85,16 +85,16 @@ end
 
 -- A state file
 
--- The key in a step of a path { type, value = "a" }, or of an index { type, value = { value = 0 } }; nil: it isn't a key. Keys of lists
--- count from one.
+-- Returns the key in a step of a path { type, value = "a" }, or in an index { type, value = { value = 0 } }; nil if it isn't a key. Keys of
+-- lists count from one.
 local function step_key(step)
   local key = tabled(step).value
   if type(key) == "table" then key = key.value end
   return type(key) == "number" and key + 1 or type(key) == "string" and key or nil
 end
 
--- Turns a list of secret paths into a tree: a.b gives { a = { b = true } }. A path without steps, or an unreadable step, makes all below it
--- secret.
+-- Turns a list of secret paths into a tree: a.b gives { a = { b = true } }. If a path lacks steps or a step can't be read, everything below
+-- it is secret.
 local function secrets_of(paths)
   local found = {}
   for _, path in ipairs(tabled(paths)) do
@@ -141,7 +141,7 @@ local function add_moves(moves, config, path)
   end
 end
 
--- A place in the tree of modules: { steps = { name, key }[], address = of a resource in the last one, key }.
+-- A place in the tree of modules is { steps = { name, key }[], address = that of a resource in the last step, key }.
 
 local function is_within(path, steps)
   for i, name in ipairs(path) do
@@ -154,8 +154,8 @@ local function address_of(target)
   return naming.resource(target.mode, target.type, target.name)
 end
 
--- Undoes a move: returns the place that something had before it; nil: this move didn't move it. If neither address has a key, all instances
--- are moved.
+-- Undoes a move: returns the place before the move, or nil if this move didn't lead to the place. If neither address of the move has a key,
+-- it moves all instances.
 local function undo(move, place)
   local n, to, from = #move.path, move.to, move.from
   if not is_within(move.path, place.steps) then return nil end
@@ -186,22 +186,22 @@ local function undo(move, place)
   return { steps = steps, address = place.address, key = place.key }
 end
 
--- The most consecutive moves that are followed: more are cyclic.
+-- The largest number of consecutive moves that are followed. A longer chain must be a cycle.
 local MOVES_MAX = 100
 
--- The state's entries for an instance: the object, and the list of its deposed objects, which only wait to be destroyed. Either may be nil.
+-- Returns the state's entries for an instance: its object, and the list of its deposed objects. Either may be nil.
 local function at(state, address, key)
   local of_address, left = state.entries[address], state.left[address]
   return of_address and of_address[key], left and left[key]
 end
 
--- The state's entries for a place, or for the same resource with another key.
+-- Returns the state's entries for a place, or for the same resource with another key.
 local function at_place(state, place, key)
   if key == nil then key = place.key end
   return at(state, naming.within(naming.module(place.steps), place.address), key)
 end
 
--- The addresses of the modules that have objects, as a set.
+-- Returns the set of addresses of modules that have objects.
 local function modules_of(state)
   if not state.modules then
     state.modules = {}
@@ -212,22 +212,22 @@ local function modules_of(state)
   return state.modules
 end
 
--- Does a move that leads to a place move a whole module to one that has any object? Reference: then the module isn't moved.
+-- Returns true if a move moves a whole module to a place where a module with objects exists. Reference: the module isn't moved then.
 local function leads_to_module(state, move, place)
   local n = #move.path + #move.to.steps
   return move.to.what == "module" and #place.steps >= n and modules_of(state)[naming.module(place.steps, n)] == true
 end
 
--- Is the place that a move leads to occupied? Reference: an object isn't moved there.
+-- Returns true if a place to which a move leads is occupied. Reference: an object isn't moved there.
 local function is_occupied(state, move, place)
   local is_taken, is_left = at_place(state, place)
   return is_taken ~= nil or is_left ~= nil or leads_to_module(state, move, place)
 end
 
--- The most places that are searched: moves may lead to places in several ways, and cyclic moves never end.
+-- The largest number of places that are searched. Moves may lead to a place in several ways, and may be cyclic.
 local PLACES_MAX = 200
 
--- The entries for a place or, if the state has none, for a place from which moves lead to it.
+-- Returns the entries for a place or, if the state lacks them, for a place from which moves lead there.
 local function find(state, place, seen)
   local address = naming.place(place)
   if seen[address] or seen.n == PLACES_MAX then return nil end
@@ -241,7 +241,7 @@ local function find(state, place, seen)
   end
 end
 
--- Does a move name the resource of a place?
+-- Returns true if a move names the resource of a place.
 local function names(move, place)
   local n = #move.path
   for _, target in ipairs { move.from, move.to } do
@@ -263,16 +263,17 @@ local function is_named(state, place)
   return false
 end
 
--- The entries of a resource that got or lost its `count`. Reference: it stays as its first instance, unless a move names it.
+-- Returns the entries of a resource whose `count` was added or removed. Reference: its object becomes the first instance, or the only one,
+-- unless a move names the resource.
 local function implied(state, place, mode)
   local other
   if mode == "count" and place.key == 0 then other = false elseif mode == "single" then other = 0 else return nil end
-  -- Reference: a place that a move names doesn't count.
+  -- Reference: this doesn't apply to a place that a move names.
   if is_named(state, place) then return nil end
   return at_place(state, place, other)
 end
 
--- The place to which an object of the state moves because its resource gained or lost `count`; nil: it stays.
+-- Returns the place to which an object moves because the `count` of its resource was added or removed; nil if it stays.
 local function implied_place(state, place)
   local config = state.root
   for _, step in ipairs(place.steps) do config = config and config.children[step.name] end
@@ -286,7 +287,7 @@ local function implied_place(state, place)
   return not is_taken and not is_left and { steps = place.steps, address = place.address, key = key } or nil
 end
 
--- Both entries of an instance of a resource, and its place.
+-- Returns both entries of a resource's instance, and the instance's place.
 local function of_instance(state, instance, declaration, mode, key)
   local place = { steps = instances.steps(instance), address = declaration.address, key = key }
   local entry, left = find(state, place, { n = 0 })
@@ -296,9 +297,9 @@ end
 
 -- Questions
 
---- Makes a state of objects that were planned here.
+--- Makes a state of objects that were planned by this module.
 ---@param module hclexpr.Module
----@param entries table<string, table<integer|string|false, table>> as those of a State, whose values are Values: { made = { name = Value } }
+---@param entries table<string, table<integer|string|false, table>> as in a State, but with Values: { made = { name = Value } }
 ---@return hclexpr.module.State
 function State.of(module, entries)
   local state = setmetatable({
@@ -322,7 +323,7 @@ function State.new(module, document)
   return state
 end
 
--- Counts the instances in a document, whatever else it contains: modules may contain themselves.
+-- Counts the instances in a document, which may contain anything; modules may even contain themselves.
 local function count_of(document)
   local n, seen = 0, {}
   local stack = { document, tabled(tabled(document.values or tabled(document.prior_state).values).root_module) }
@@ -340,10 +341,10 @@ local function count_of(document)
   return n
 end
 
--- State files may be empty: an interrupted apply leaves such a file.
+-- State files may be empty: an interrupted apply leaves empty ones.
 State.may_be_empty = true
 
---- Reads a document into the form of version 4; nil and what is wrong with it, or that it is too large.
+--- Reads a document into the form of version 4. Returns nil and the reason if it is wrong or too large.
 ---@param document table
 ---@param files hclexpr.module.Files
 ---@return table?
@@ -361,7 +362,7 @@ function State.accept(document, files)
   return made
 end
 
---- The state's entry for an instance of a resource, or nil. A tainted object must be replaced.
+--- Returns the state's entry for an instance of a resource, or nil. If the entry is tainted, the object must be replaced.
 ---@param instance hclexpr.module.Instance
 ---@param declaration hclexpr.module.Declaration
 ---@param mode string of the resource's expansion
@@ -371,20 +372,20 @@ function State:entry(instance, declaration, mode, key)
   return (of_instance(self, instance, declaration, mode, key)) or nil
 end
 
---- Is the state empty?
+--- Returns true if the state is empty.
 ---@return boolean
 function State:is_empty()
   return next(self.entries) == nil and not self.deposed[1] and not self.hollow[1] and next(self.outputs) == nil
 end
 
---- The address of an entry in the state, before moves.
+--- Returns the address of an entry in the state, before moves.
 ---@param entry table
 ---@return string
 function State.address(entry)
   return naming.within(entry.module, naming.instance(entry.address, entry.key))
 end
 
---- The source of an entry's provider, with its host.
+--- Returns the source of an entry's provider, with its host.
 ---@param entry table
 ---@return string
 function State.provider(entry)
@@ -392,8 +393,8 @@ function State.provider(entry)
   return given:match 'provider%["([^"]*)"%]' or given ~= "" and given or naming.with_host(naming.implied(naming.of_type(entry.type)))
 end
 
---- The places of deposed objects, which move with their instances. places: by the list of an instance of the configuration; from: for an
---- instance that has no other entry, the address where its deposed objects were.
+--- Returns the places of deposed objects, which move with their instances. `places` has them by the lists of deposed entries. `from` has,
+--- for an instance without another entry, the address where its deposed objects were.
 ---@param walk hclexpr.module.Walk
 ---@return table<table, { steps: table[], address: string, key: integer|string|false }> places
 ---@return table<string, string> from
@@ -421,8 +422,8 @@ end
 local collections = { list = true, set = true, map = true }
 local whole_object
 
--- Adds to a block of a state the blocks inside that it lacks, because it may be of another version of the schema. Reference: providers read
--- these as no blocks, not as null.
+-- Adds nested blocks that a block in a state lacks, because the state may have been made with another version of the schema. Reference: for
+-- providers such blocks don't exist, instead of being null.
 local function whole(x, wanted)
   local is_many = collections[wanted.nesting]
   if x == nil and is_many then return wanted.nesting ~= "map" and setmetatable({}, core.array_mt) or {} end
@@ -440,7 +441,7 @@ function whole_object(x, prepared)
   return made
 end
 
---- The values of an entry by a schema; without one as the state has them.
+--- Returns the values of an entry by a schema, or without a schema as the state has them.
 ---@param entry table
 ---@param schema? table
 ---@return table<string, hclexpr.Value>
@@ -459,7 +460,7 @@ function State:values(entry, schema)
     return values
   end
   local prepared = prepared_schemas.of(schema)
-  -- A value that doesn't fit is of another version of the schema: it is unknown.
+  -- A value that doesn't fit was made with another version of the schema, so it is unknown.
   local function put(name, wanted, x)
     values[name] = typed_values.value(x, wanted.json, wanted.type, secrets(name), self.wrapped) or prepared_schemas.unknown(wanted)
   end
@@ -468,7 +469,7 @@ function State:values(entry, schema)
   return values
 end
 
---- The place of an entry after all moves.
+--- Returns the place of an entry after all moves.
 ---@param entry table
 ---@param steps { name: string, key: integer|string|false }[] the path to its module
 ---@return { steps: table[], address: string, key: integer|string|false }
@@ -479,7 +480,7 @@ function State:moved(entry, steps)
     for _, move in ipairs(self.moves) do
       after = undo({ path = move.path, from = move.to, to = move.from }, place)
       if after and not is_occupied(self, move, after) then break end
-      after, blocked = nil, blocked or after ~= nil -- another move may lead it elsewhere
+      after, blocked = nil, blocked or after ~= nil -- another move may lead elsewhere
     end
     if not after then return i == 0 and not blocked and implied_place(self, place) or place end
     place, i = after, i + 1
@@ -487,7 +488,7 @@ function State:moved(entry, steps)
   return place
 end
 
---- The place of an entry after all moves, as the address of its module, the address in it, and the key.
+--- Returns the place of an entry after all moves as the address of its module, the address in that module, and the key.
 ---@param entry table
 ---@param steps { name: string, key: integer|string|false }[]
 ---@param place? { steps: table[], address: string, key: integer|string|false } its place, if it is known
@@ -499,7 +500,7 @@ function State:moved_address(entry, steps, place)
   return naming.module(place.steps), place.address, place.key
 end
 
---- The existing objects of a resource, and where moves lead them.
+--- Returns the existing objects of a resource, and the places to which moves lead them.
 ---@param address string of the resource, without keys
 ---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
 function State:entries_of(address)
@@ -520,7 +521,7 @@ function State:entries_of(address)
   return self.by_place[address] or {}
 end
 
---- The outputs of the state, by name.
+--- Returns the outputs of the state by name.
 ---@return table<string, hclexpr.Value>
 function State:output_values()
   local values = {}
@@ -532,7 +533,7 @@ function State:output_values()
   return values
 end
 
--- The attributes of a resource's value, by name; nil: it has none. Without a schema they are the known parts of an open object.
+-- Returns the attributes of a resource's value by name, or nil. Without a schema they are the known parts of an open object.
 local function attributes_of(value)
   local plain = value and value:unmark()
   if not plain then return nil end
@@ -544,7 +545,7 @@ local function attributes_of(value)
   return made
 end
 
---- The state after an apply: the objects that the walk made, and the old ones of failed instances.
+--- Returns the state after an apply: the objects that the walk made, and for failed instances the old ones.
 ---@param walk hclexpr.module.Walk
 ---@param before? hclexpr.module.State
 ---@return hclexpr.module.State

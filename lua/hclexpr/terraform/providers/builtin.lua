@@ -12,7 +12,7 @@ local Schema = require "hclexpr.terraform.providers.schema"
 local builtin_schemas = require "hclexpr.terraform.schema.builtin"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
 
--- It answers what becomes of its resources before an apply, and none of them has an identity.
+-- The built-in provider answers what becomes of its resources even before an apply. Its resources don't have identities.
 local Builtin = Schema.kind(Schema)
 Builtin.origin, Builtin.answers, Builtin.identities = "builtin", true, false
 
@@ -41,7 +41,7 @@ function Builtin:read(request, context)
   return remote_state.read(request, context)
 end
 
--- An import of terraform_data gives only the id.
+-- Returns the values of an imported terraform_data: only the id is known.
 function Builtin.import(_, schema, id)
   local values = proposed_new.nothing(prepared_schemas.of(schema))
   values.id = id
@@ -54,7 +54,7 @@ local function is_other(value, prior) return typed_values.bare(value) ~= typed_v
 
 local unknown_id = certain(core.unknown("string", { not_null = true }))
 
--- Sets the output, which is the input once it is applied.
+-- Sets the output, which is the input of the last apply.
 local function put_output(values, prior)
   local input = values.input:unmark()
   if not prior then values.id = unknown_id end
@@ -62,7 +62,7 @@ local function put_output(values, prior)
   else values.output = input:is_null() and input or core.unknown(input:type()) end
 end
 
--- The arguments of a block `store`, by name; nil: it has no such block.
+-- Returns the arguments of the `store` block by name, or nil without such a block.
 local function arguments_of(value)
   if value:is_null() then return nil end
   local parts = {}
@@ -70,7 +70,8 @@ local function arguments_of(value)
   return parts
 end
 
--- The copy that a block `store` keeps of its input. It changes with the block's version or, without a version, with the input.
+-- Returns the copy of its input that a `store` block stores. The copy changes with the block's version or, without a version, with the
+-- input.
 local function stored_of(part, input, before)
   local kept = before and (before.sensitive_output:is_null() and before.output or before.sensitive_output)
   kept = typed_values.like(kept and kept:unmark() or core.value(core.null), input)
@@ -90,7 +91,8 @@ local function is_true(part, name)
   return not part[name]:is_null() and part[name]:unmark():text() == "true"
 end
 
--- Is the block `store` a reason for a replacement? If one is already certain, it is judged as the configuration was before.
+-- Returns true if the `store` block forces a replacement. If the replacement is certain for another reason, the block is judged with
+-- changes ignored.
 local function store_replaces(request, part, input, paths)
   local there = request.prior
   if not there then return false end
@@ -98,12 +100,12 @@ local function store_replaces(request, part, input, paths)
     part = arguments_of(request.seen:get "store")
     input = part and part.input:unmark()
   end
-  -- Reference: after another trigger nothing counts as stored before.
+  -- Reference: if a replacement is certain for another reason, no copy counts as stored before.
   return part ~= nil and is_true(part, "replace")
     and not stored_of(part, input, not paths and arguments_of(there.store) or nil):is_known()
 end
 
--- Fills in the block `store` and returns the paths that force a replacement, and findings. Returns false if the prior object can't stay.
+-- Fills in the `store` block. Returns the paths that force a replacement, and findings; or false if the prior object must be replaced.
 local function put_store(request, values, prior, paths)
   local part = arguments_of(values.store)
   if not part then return paths end
@@ -122,13 +124,13 @@ local function put_store(request, values, prior, paths)
   end
   part.output = secret and core.value(core.null) or stored
   part.sensitive_output = secret and stored or core.value(core.null)
-  -- Reference: a replacement doesn't get the marks of the schema.
+  -- Reference: a replacement doesn't get the schema's marks.
   if prior or not there then part.sensitive_output = part.sensitive_output:mark "sensitive" end
   values.store = core.value(part)
   return paths
 end
 
--- Makes applied values of planned ones.
+-- Turns planned values into applied ones.
 local function apply(request, values)
   if not values.id:is_known() then values.id = core.value(mock_values.uuid()) end
   if not values.output:is_known() then values.output = typed_values.bare(values.input) end
@@ -146,14 +148,14 @@ local function apply(request, values)
 end
 
 function Builtin:propose(request, prior, context)
-  if not request.schema then return Schema.propose(self, request, prior, context) end -- an unknown type
+  if not request.schema then return Schema.propose(self, request, prior, context) end -- of an unknown type
   local there, trigger = request.prior, (request.seen or request.config):get "triggers_replace"
   local is_new = there ~= nil and is_other(trigger, there.triggers_replace)
   local is_moot = is_new and trigger:is_null() and there.triggers_replace:is_null()
   local paths = is_new and not is_moot and { { "triggers_replace" } } or nil
   if prior and paths then return nil, paths end
   local values = proposed_new.of(request, prior)
-  -- Reference: a null of another type makes the id and the output anew, but replaces nothing.
+  -- Reference: if the trigger is null as before but of another type, the id and the output become unknown, but nothing is replaced.
   local kept = not is_moot and prior or nil
   put_output(values, kept)
   local all_paths, findings = put_store(request, values, kept, paths)

@@ -5,7 +5,7 @@ local builtin_functions = {}
 
 local listed, named = { list = true, set = true, tuple = true }, { map = true, object = true }
 
--- Appends the source text of a value to `out`, on several lines for a container; types that the text can't show are lost.
+-- Appends the source text of a value to `out`; containers take several lines. Types that the text can't show are lost.
 local function write(value, out)
   local kind = core.kind(value)
   if value:is_null() then
@@ -39,7 +39,7 @@ local function text_of(value)
   return (core.format(table.concat(out) .. "\n"):gsub("^x = ", ""):gsub("\n$", ""))
 end
 
--- What the text of an unknown value begins with, if its type is known.
+-- The first character in the text of an unknown value whose type is known.
 local beginnings = { object = "{", map = "{", tuple = "[", list = "[", set = "[", string = '"' }
 
 function builtin_functions.encode_expr(value)

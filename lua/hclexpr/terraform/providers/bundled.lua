@@ -1,5 +1,5 @@
--- Small providers, whose facts are bundled (read/bundled_schemas.lua). A resource that the facts don't describe fully counts as one without
--- a schema.
+-- Answers for small providers by the facts that hclexpr includes (read/bundled_schemas.lua). A resource that the facts don't describe fully
+-- counts as one without a schema.
 local modes = require "hclexpr.terraform.language.modes"
 local Provider = require "hclexpr.terraform.providers.provider"
 local bundled_schemas = require "hclexpr.terraform.read.bundled_schemas"

@@ -1,4 +1,4 @@
--- Adds to a provider what the host's callback `resource` (option of hcl.module) says of resources, if the provider can't answer itself.
+-- Adds the answers of the host's callback `resource` (an option of hcl.module) to a provider that can't answer itself.
 local clause = require("hclexpr.findings").clause
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
@@ -28,7 +28,7 @@ function Callback:functions(has) return self.own:functions(has) end
 function Callback:validate(declaration, config, attributes) return self.own:validate(declaration, config, attributes) end
 function Callback:import(schema, id) return self.own:import(schema, id) end
 
--- The attributes of an answer, by name, each with the marks of the whole answer; an unknown answer has none.
+-- Returns the attributes in an answer by name, each with the marks of the whole answer. An unknown answer gives none.
 local function parts_of(request, answer)
   if type(answer) == "table" then return answer end
   local parts, plain, marks = {}, answer:unmark(), answer:marks()
@@ -44,7 +44,8 @@ local function parts_of(request, answer)
   return parts
 end
 
--- Converts what was answered for an attribute to the schema's type, with the marks that the configuration gave it; nil: it doesn't fit.
+-- Converts the answer for an attribute to the type in the schema and adds the marks that the configuration gave it. Returns nil if the
+-- answer doesn't fit.
 local function answered(wanted, x, config)
   local value, err
   if getmetatable(x) == core.classes.Value then value, err = wanted.type:convert(x)
@@ -58,7 +59,7 @@ local function finding(text, ...)
   return { { text = text:format(...) } }
 end
 
--- Replaces values by those that the callback gives. Returns nil if it gives nothing; second: findings if it fails.
+-- Replaces values by those that the callback returns. Returns nil if it returns nothing, and findings if it fails.
 local function fill(self, request, values)
   local declaration = request.declaration
   local answer, message = self.ask { address = request.address, mode = declaration.mode, type = declaration.type, name = declaration.name,
@@ -85,7 +86,7 @@ local function fill(self, request, values)
   return values
 end
 
--- The callback isn't asked about existing objects: the state has their values.
+-- The callback isn't asked about existing objects, whose values are in the state.
 function Callback:propose(request, prior, context)
   local values, paths, findings = self.own:propose(request, prior, context)
   if self.own.answers or prior or not values then return values, paths, findings end
@@ -93,7 +94,7 @@ function Callback:propose(request, prior, context)
   return values, paths, why
 end
 
--- The callback comes first: what it gives needs no file that the provider would read.
+-- The callback comes first, because with its answer the provider needn't read a file.
 function Callback:read(request, context)
   local read, why = fill(self, request, proposed_new.of(request))
   if read then return read, "read" end

@@ -1,4 +1,5 @@
--- Functions of providers. Their results aren't known here, only their types by a schema; a host that knows more has functions in its scope.
+-- Functions of providers. A schema gives the types of their results, but not the values. A host that can compute these gives functions in
+-- its scope.
 local core = require "hclexpr.core"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
@@ -18,7 +19,7 @@ function functions.stand_in(row)
                      impl = function() return unknown end }
 end
 
---- A function with any arguments and an unknown result, for functions that no schema describes.
+--- A function that takes any arguments and returns unknown, for functions without a schema.
 functions.any = core.func {
   params = {}, variadic = { name = "arguments", null = true, unknown = true, dynamic = true }, values = true,
   impl = function() return core.unknown("any", { untyped = true }) end,

@@ -1,11 +1,11 @@
--- Providers whose schemas the user imported. What such schemas can't say is left open (read/imported_schemas.lua).
+-- Answers for providers with imported schemas. These may be incomplete (read/imported_schemas.lua).
 local functions = require("hclexpr.lazy") "hclexpr.terraform.providers.functions"
 local modes = require "hclexpr.terraform.language.modes"
 local Provider = require "hclexpr.terraform.providers.provider"
 local Schema = require "hclexpr.terraform.providers.schema"
 
 ---@class hclexpr.provider.Imported: hclexpr.provider.Schema
----@field rows hclexpr.module.ImportedRows of the module
+---@field rows hclexpr.module.ImportedRows finds the rows of the module's declarations
 local Imported = Provider.kind(Schema)
 Imported.origin = "imported"
 
@@ -27,7 +27,7 @@ function Imported:row(declaration)
   return row, row ~= nil
 end
 
--- No row for types of a state: its values may be of any version.
+-- Doesn't return a row for the types of a state, because its values may be of any version.
 function Imported.row_of_type() return nil end
 
 function Imported:types(declaration)

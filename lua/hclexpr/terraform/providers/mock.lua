@@ -1,7 +1,7 @@
--- A Mock answers for an instance instead of its provider. tests/trial.lua makes it: from a mock_provider, from an override of one resource,
--- or in an apply without either, for a provider that can't run here.
+-- A Mock answers for an instance instead of its provider. tests/trial.lua makes it from a mock_provider block, from an override of one
+-- resource, or in an apply without either, because hclexpr can't run the provider.
 --
--- A mock's values replace those that the provider would compute, where configuration and state are merged (proposed_new.lua);
+-- The values of a mock replace those that the provider would compute, when configuration and state are merged (proposed_new.lua).
 -- mock_values.lua makes them fit the schema.
 local mock_values = require "hclexpr.terraform.providers.mock_values"
 local places = require "hclexpr.places"
@@ -10,10 +10,10 @@ local Provider = require "hclexpr.terraform.providers.provider"
 
 ---@class hclexpr.provider.Mock: hclexpr.Provider
 ---@field given? hclexpr.Value an object of attributes
----@field attribute? hclexpr.Attribute that has `given`
----@field during "plan"|"apply" from when on its values count
+---@field attribute? hclexpr.Attribute the attribute with `given`
+---@field during "plan"|"apply" the first phase in which its values count
 ---@field is_override? boolean it is an override of this resource alone, and may give the values of an import
----@field stands_in? boolean it is neither mock nor override, and has no values
+---@field stands_in? boolean it is neither a mock nor an override, and lacks values
 local Mock = Provider.kind()
 
 ---@param own hclexpr.Provider
@@ -30,7 +30,7 @@ local function finding(place, text, ...)
   return { row = "MODULE_TEST_RUN", place = place, text = text:format(...) }
 end
 
--- Requests that a mock refuses, whatever is planned.
+-- Returns findings about a request that a mock always rejects, or nil.
 local function refusal(self, request)
   if self.given and not mock_values.is_object(self.given) then
     return { finding({ object = self.attribute, range = self.attribute.range }, "The values for %s must be an object of its attributes.",
@@ -42,8 +42,8 @@ local function refusal(self, request)
   end
 end
 
--- Findings about given values that don't fit the schema. drawn_again: values are generated a second time, so they differ from the planned
--- ones.
+-- Returns findings about given values that don't fit the schema. drawn_again: values are generated a second time, so they differ from the
+-- planned ones.
 local function faults(self, request, fill, drawn_again)
   local found = {}
   table.sort(fill.faults)
@@ -61,7 +61,7 @@ end
 function Mock:propose(request, prior, context)
   local refused = refusal(self, request)
   if refused then return nil, nil, refused end
-  -- Nothing is filled in for an object that exists and isn't replaced.
+  -- For an object that exists and isn't replaced, nothing is filled in.
   if prior then return proposed_new.of(request, prior, mock_values.fill(nil, true)) end
   if not context.applies and self.during ~= "plan" then return Provider.propose(self, request, prior, context) end
   local fill = mock_values.fill(self.given)

@@ -1,4 +1,5 @@
--- Values of a mock for the attributes that its provider would compute: it completes the given ones by the schema, and generates the rest.
+-- Makes the values of a mock for attributes that its provider would compute: completes given values by the schema, and generates the
+-- others.
 local core = require "hclexpr.core"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
@@ -41,7 +42,7 @@ local kinds = {
   end,
 }
 
--- Generates data of a type, which is in the form of schemas. Notes the paths of texts in `fill`: they differ each time.
+-- Generates data of a type in the form of schemas. Records the paths of texts in `fill`, because texts differ each time.
 function generate(json, fill, path)
   if json == "string" then
     table.insert(fill.root.texts, path)
@@ -53,14 +54,14 @@ function generate(json, fill, path)
   return kind and kind(json[2], fill, path) or core.null
 end
 
---- Is a value an object? Maps are not.
+--- Returns true if a value is an object; a map isn't one.
 ---@param value hclexpr.Value
 ---@return boolean
 function mock_values.is_object(value)
   return core.kind(value) == "object"
 end
 
--- Adds to a given value the attributes of objects that its type has and it lacks.
+-- Adds to a given value the attributes of objects that it lacks, by its type.
 local function complete(value, json, fill, path)
   local plain = value:unmark()
   if type(json) ~= "table" or not plain:is_known() or plain:is_null() then return value end
@@ -83,11 +84,11 @@ end
 
 ---@class hclexpr.provider.Fill gives the values of computed attributes that the configuration doesn't set
 ---@field given? hclexpr.Value an object
----@field nothing boolean the object is updated, so nothing is filled in
+---@field nothing boolean nothing is filled in, because the object is updated
 ---@field root hclexpr.provider.Fill
----@field texts string[] the paths of the texts that were generated
----@field path string of the block to which it belongs, with a dot at the end
----@field faults string[] what is wrong with the given values
+---@field texts string[] the paths of generated texts
+---@field path string the path of the block to which it belongs, with a dot at the end
+---@field faults string[] mistakes in the given values
 local Fill = {}
 Fill.__index = Fill
 
@@ -102,8 +103,8 @@ end
 
 local is_object = mock_values.is_object
 
--- The value that the mock gives for a name. For blocks, or for attributes with nested attributes, it gives one object that all of them use;
--- another value is reported where one of them lacks a value.
+-- Returns the value that the mock gives for a name. For blocks, or attributes with nested attributes, a mock gives one object that all of
+-- them use. Any other value is reported when a value is needed from it.
 function Fill:part(name)
   local given = self.given
   if given and not is_object(given) then
@@ -119,8 +120,8 @@ end
 
 local fitting
 
--- Makes the given object fit an attribute with nested attributes. Reference: a list, set or map of them accepts an object as well, and
--- stays empty.
+-- Makes a given object fit an attribute with nested attributes. Reference: a list, set or map of nested attributes also accepts an object,
+-- and stays empty.
 local function fitting_object(given, wanted, fill, path)
   if not is_object(given) then
     return fill:fault(path, ("This must be an object, not %s: Terraform accepts nothing else for nested attributes, and leaves a list, "
@@ -137,7 +138,7 @@ local function fitting_object(given, wanted, fill, path)
   return (core.value(is_listed and setmetatable(made, core.array_mt) or made, wanted.type))
 end
 
--- Converts and completes what is given for an attribute; nil: it doesn't fit its schema.
+-- Converts and completes the value given for an attribute; returns nil if it doesn't fit its schema.
 function fitting(given, wanted, fill, path)
   if wanted.inner then return fitting_object(given, wanted, fill, path) end
   local value, err = wanted.type:convert(complete(given, wanted.json, fill, path))
@@ -145,7 +146,7 @@ function fitting(given, wanted, fill, path)
   return value
 end
 
--- The value of an attribute: the given one, or a generated one.
+-- Returns the value of an attribute: the given one or a generated one.
 function Fill:value(name, wanted)
   if self.nothing then return core.value(core.null, wanted.type) end
   local given, path = self:part(name), self.path .. name
@@ -153,14 +154,14 @@ function Fill:value(name, wanted)
   return value or (core.value(generate(wanted.json, self, path), wanted.type))
 end
 
--- The Fill for a block or an attribute with nested attributes. All of its blocks or elements use the same one.
+-- Returns the Fill for a block or an attribute with nested attributes. All blocks or elements of that name share it.
 function Fill:within(name)
   local inner = mock_values.fill(self:part(name), self.nothing)
   inner.root, inner.path = self.root, self.path .. name .. "."
   return inner
 end
 
--- Adds the given values to the written arguments, without a schema; all other attributes are unknown.
+-- Adds the given values to the written arguments of a resource without a schema. All other attributes are unknown.
 function Fill:add(values)
   if self.nothing or not self.given then return end
   for name, value in self.given:unmark():pairs() do

@@ -1,8 +1,8 @@
--- Merges a configuration by its schema with the prior object into the planned value. Parts that only the provider determines stay as they
--- were, come from a mock, or are unknown. Marks of the schema are added.
+-- Merges a configuration with the prior object into the planned value, by the schema. Parts that only the provider determines keep their
+-- value, come from a mock, or are unknown. The marks of the schema are added.
 --
--- Nested blocks are merged in the same way. Old and new blocks correspond by their place in a list, by their key in a map, and in a set if
--- the configuration allows that they are the same.
+-- Nested blocks are merged in the same way. A new block corresponds to the old one at the same place in a list, or with the same key in a
+-- map; in a set, to an old one that the configuration could describe.
 local core = require "hclexpr.core"
 local prepared_schemas = require "hclexpr.terraform.schema.prepared_schemas"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -17,7 +17,7 @@ end
 
 local object
 
--- Makes a value again from its merged elements. before(key, element) returns the prior element, or nil.
+-- Makes a collection again from its merged elements. before(key, element) returns the prior element, or nil.
 local function rebuild(inner, value, before, fill)
   local plain = value:unmark()
   local kind = core.kind(plain)
@@ -32,7 +32,7 @@ local function rebuild(inner, value, before, fill)
   return result
 end
 
--- Can a prior value be the element of a set that the configuration has now?
+-- Returns true if a prior value may be the same element of a set as one in the configuration.
 local function fits(prepared, config, prior)
   local now, before = is_there(config), is_there(prior)
   if not now or not before then return false end
@@ -70,7 +70,8 @@ function nestings.set(inner, value, prior, fill)
   end, fill)
 end
 
--- The planned value of a write-only argument: null with the configured marks. The provider gets the argument, but nothing keeps it.
+-- Returns the planned value of a write-only argument: null with the marks of the configuration. The provider gets the argument, but nothing
+-- stores it.
 local function forget(wanted, value)
   local null = prepared_schemas.null(wanted)
   for _, mark in ipairs(value:marks()) do
@@ -89,12 +90,12 @@ local function part(wanted, value, prior, open, fill, name)
   return open and value or typed_values.mark(value, wanted.row)
 end
 
---- Merges an object with its prior value: the planned parts, by name.
+--- Merges an object with its prior value; returns the planned parts by name.
 ---@param prepared hclexpr.module.Prepared
 ---@param config hclexpr.Value an object of the schema
----@param prior? hclexpr.Value its prior value; nil: it is new
+---@param prior? hclexpr.Value its prior value; nil if it is new
 ---@param open? boolean without the schema's marks
----@param fill? { value: function, within: function } gives what the provider would (mock_values.lua)
+---@param fill? { value: function, within: function } gives values instead of the provider (mock_values.lua)
 ---@return table<string, hclexpr.Value>
 function proposed_new.parts(prepared, config, prior, open, fill)
   local values, before = {}, is_there(prior)
@@ -114,7 +115,7 @@ function object(prepared, value, prior, fill)
   return made
 end
 
--- Does the state have the written value? Then that is planned, and the state has all its attributes.
+-- Returns true if the state has the written value. Then this value is planned; the state has all its attributes.
 local function is_as_before(value, before)
   return before and not before:is_null() and not core.marks_within(value) and value:is_wholly_known() and value == typed_values.bare(before)
 end
@@ -131,9 +132,9 @@ local function open_parts(request, prior, fill)
   return values
 end
 
---- The planned values of an instance, by name.
+--- Returns the planned values of an instance by name.
 ---@param request hclexpr.provider.Request
----@param prior? table<string, hclexpr.Value> its prior values; nil: it is new
+---@param prior? table<string, hclexpr.Value> its prior values; nil if it is new
 ---@param fill? table as in proposed_new.parts
 ---@param open? boolean
 ---@return table<string, hclexpr.Value>
@@ -142,8 +143,8 @@ function proposed_new.of(request, prior, fill, open)
   return proposed_new.parts(prepared_schemas.of(request.schema), request.config, prior and core.value(prior) or nil, open, fill)
 end
 
---- Makes attributes that the configuration of an unread data source leaves out unknown. Old providers fill such attributes in, and
---- Terraform checks only their types.
+--- Makes attributes unknown that an unread data source doesn't set. Old providers fill in such attributes, and Terraform checks only their
+--- types.
 ---@param prepared hclexpr.module.Prepared
 ---@param values table<string, hclexpr.Value> of the data source; this changes them
 function proposed_new.leave_open(prepared, values)
@@ -155,7 +156,7 @@ function proposed_new.leave_open(prepared, values)
   end
 end
 
---- The parts of an object in which nothing is set.
+--- Returns the parts of an object in which nothing is set.
 ---@param prepared hclexpr.module.Prepared
 ---@return table<string, hclexpr.Value>
 function proposed_new.nothing(prepared)
@@ -166,9 +167,9 @@ function proposed_new.nothing(prepared)
   return values
 end
 
--- Differences between the configuration and the value before that are ignored
+-- Ignored changes: differences between the configuration and the prior value
 
--- The attribute, element or key to which a step leads inside a value; nil: it doesn't exist.
+-- Returns the attribute, element or key to which a step leads in a value, or nil.
 local function led_to(value, step)
   local plain = is_there(value)
   if not plain then return nil end
@@ -178,7 +179,7 @@ local function led_to(value, step)
   return (kind == "list" or kind == "tuple") and plain:get(tonumber(step.text)) or nil
 end
 
--- A copy of a value with another element where a step leads.
+-- Returns a copy of a value with another element at a step.
 local function with_element(value, step, new)
   local plain = value:unmark()
   local kind = core.kind(plain)
@@ -190,7 +191,7 @@ local function with_element(value, step, new)
   return result
 end
 
--- A copy of a map that has at a key its prior element, or none if there was none.
+-- Returns a copy of a map where a key has its prior element, or is removed if it had none.
 local function with_old_key(value, prior, key)
   local plain, before = value:unmark(), is_there(prior)
   if not plain:is_known() then return value end
@@ -205,8 +206,9 @@ local function with_old_key(value, prior, key)
   return result
 end
 
--- A value with its prior part where steps lead. Reference: if the steps lead nowhere, now or before, nothing is ignored, nor is an unknown
--- map. A key at the end belongs to a map; in anything else everything is ignored.
+-- Returns a value with its prior part at a path. Reference: nothing is ignored if the path doesn't exist now or before, or leads to an
+-- unknown map. A key at the end of the path is for maps; for any other value,
+-- the whole prior value is used.
 local function ignore(value, prior, steps, at)
   local step = steps[at]
   if not step then return core.kind(value) == "map" and not value:is_known() and value or prior end
@@ -218,7 +220,7 @@ local function ignore(value, prior, steps, at)
   return with_element(value, step, ignore(now, before, steps, at + 1))
 end
 
---- The configuration with prior values at the places that ignore_changes names.
+--- Returns a configuration with the prior values of everything that ignore_changes names.
 ---@param config table<string, hclexpr.Value>
 ---@param prior fun(name: string): hclexpr.Value?
 ---@param ignored "all"|table[]|nil traversals

@@ -1,4 +1,4 @@
--- The providers of a module: finds the provider and the schema of each declaration once.
+-- Finds the provider and the schema of each declaration in a module, once.
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local lazy = require "hclexpr.lazy"
@@ -20,7 +20,7 @@ local function with_callback(module, provider)
   return ask and Callback.new(provider, ask) or provider
 end
 
--- Returns a function that finds the provider of a source, in a module.
+-- Returns a function that finds the provider of a source in a module.
 local function finder(module)
   local documents, found, rows = module_schemas.index(module.documents.schemas, module.imported), {}, nil
   local function make(source)
@@ -43,9 +43,9 @@ local function finder(module)
   end
 end
 
---- Gives a module functions that find providers: `provider_at` by a source, `provider_of` by the declaration of a resource, action or
---- provider's configuration. For a declaration `schema_row` returns the row in a file of schemas, and whether the provider is known;
---- `schema_of` the row's "block"; `types_of` the types of its attributes, if the row isn't known.
+--- Gives a module functions that find providers: `provider_at` by a source, and `provider_of` by the declaration of a resource, action or
+--- provider configuration. For a declaration, `schema_row` returns the row in a file of schemas, and whether the provider is known;
+--- `schema_of` returns the row's "block"; `types_of` returns the types of its attributes if the row is unknown.
 ---@param module hclexpr.Module
 function registry.prepare(module)
   local evaluation = module.evaluation
@@ -54,8 +54,8 @@ function registry.prepare(module)
   evaluation.provider_at = of_source
 
   function evaluation.provider_of(declaration)
-    -- A block that doesn't parse may lack arguments, so its provider isn't known.
-    local file = declaration.file -- a provider of a test is in no file of the folder
+    -- A block in a file that can't be parsed may lack arguments, so its provider is unknown.
+    local file = declaration.file -- a provider in a test isn't in a file of the folder
     if module.lenient and file and file.torn then
       unknown = unknown or with_callback(module, Provider.new "")
       return unknown
@@ -95,7 +95,7 @@ function registry.prepare(module)
   end
 end
 
---- The functions that a folder's sources may call, of the providers that it requires, by name; nil: none.
+--- Returns the functions that a folder's sources may call, from the providers that it requires, by name; or nil.
 ---@param module hclexpr.Module
 ---@param folder hclexpr.module.Folder
 ---@return table<string, hclexpr.Function>?

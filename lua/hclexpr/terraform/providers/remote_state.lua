@@ -1,5 +1,5 @@
--- terraform_remote_state: reads the outputs of another folder's state file. Only the backend "local" is supported; others need the
--- `resource` callback.
+-- Answers for terraform_remote_state, which reads the outputs in another folder's state file. Only the backend "local" is supported; others
+-- need the `resource` callback.
 local backends = require "hclexpr.terraform.language.backends"
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
@@ -18,7 +18,7 @@ local function known_text(value)
   return plain:is_known() and not plain:is_null() and plain:text() or nil
 end
 
--- A text in the configuration of a backend; nil: the configuration doesn't have it.
+-- Returns a text in the configuration of a backend, or nil.
 local function part_of(config, name)
   local value = not config:is_null() and config:get(name)
   return value and known_text(value)
@@ -26,7 +26,7 @@ end
 
 local objects = { object = true, map = true }
 
--- Says why an object can't be the configuration of a backend, or of a block in it; nil: it can.
+-- Returns why an object can't be the configuration of a backend, or of a block in it; nil if it can.
 local function misfit(row, object)
   local form, given = schema_form.of(row), {}
   for name, value in object:pairs() do given[name] = value:unmark() end
@@ -46,7 +46,7 @@ local function misfit(row, object)
   end
 end
 
---- Says what is wrong with the known parts of the arguments.
+--- Returns findings about the known parts of the arguments.
 ---@param declaration hclexpr.module.Declaration
 ---@param config hclexpr.Value
 ---@param attributes table<string, hclexpr.Attribute>
@@ -81,7 +81,7 @@ function remote_state.check(declaration, config, attributes)
   return findings[1] and findings or nil
 end
 
--- The path of the state of a workspace.
+-- Returns the path of the state of a workspace.
 local function state_path(config, workspace)
   local given = config:get("config"):unmark()
   if workspace and workspace ~= "default" then
@@ -90,8 +90,8 @@ local function state_path(config, workspace)
   return part_of(given, "path") or "terraform.tfstate"
 end
 
--- Reads the text of a state file; it is unknown if the file may not be read. nil and why not. A denied path is noted at the expression that
--- the path comes from.
+-- Reads the text of a state file; returns nil and the reason if that fails. The text is unknown if the file mustn't be read. A denied path
+-- is recorded at the expression that gives the path.
 local function read_text(request, context, path, secret)
   local attribute = request.attributes.config or request.attributes.workspace
   local place = attribute and places.options(attribute.expression:range()) or nil
@@ -101,8 +101,8 @@ local function read_text(request, context, path, secret)
   return nil, (err[1].detail:gsub("^file%(%): argument 1, path: ", ""))
 end
 
--- The values of a state file's outputs; nil, what is wrong with the file, and the reason for a diagnostic. The message shows no values,
--- because they may be secret.
+-- Returns the values of a state file's outputs; nil, what is wrong with the file, and the reason for a diagnostic. The message doesn't show
+-- values, because they may be secret.
 local function read_outputs(text)
   local document, why = documents.decode(text)
   if not document then return nil, "can't be read as JSON: " .. why end
@@ -111,20 +111,20 @@ local function read_outputs(text)
   return state_files.outputs(made.outputs, true)
 end
 
---- Reads the outputs. Its results are those of Provider:read.
+--- Reads the outputs; returns what Provider:read returns.
 ---@param request hclexpr.provider.Request
 ---@param context hclexpr.provider.Context
 ---@return table<string, hclexpr.Value>? values
 ---@return "read"|"unread"|"refused" outcome
 ---@return hclexpr.provider.Finding[]? findings
 function remote_state.read(request, context)
-  local config = request.config --[[@as hclexpr.Value]] -- there is a schema
+  local config = request.config --[[@as hclexpr.Value]] -- the request has a schema
   local backend = known_text(config:get "backend")
   if backend ~= "local" and backend ~= "_local" then return nil, "unread" end
   local outputs = {}
   local defaults = config:get("defaults"):unmark()
   if not defaults:is_null() then
-    for name, value in defaults:pairs() do outputs[name] = typed_values.bare(value) end -- reference: outputs have no marks
+    for name, value in defaults:pairs() do outputs[name] = typed_values.bare(value) end -- reference: outputs lose their marks
   end
   local workspace = config:get "workspace"
   local path = state_path(config, known_text(workspace))

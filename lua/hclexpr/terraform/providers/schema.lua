@@ -1,10 +1,10 @@
--- Providers whose schemas are in a file, as `terraform providers schema -json` prints them.
+-- Answers for providers whose schemas are in a file, in the form that `terraform providers schema -json` prints.
 local functions = require("hclexpr.lazy") "hclexpr.terraform.providers.functions"
 local modes = require "hclexpr.terraform.language.modes"
 local Provider = require "hclexpr.terraform.providers.provider"
 
 ---@class hclexpr.provider.Schema: hclexpr.Provider
----@field document table of the provider
+---@field document table the provider's part of the file
 local Schema = Provider.kind()
 Schema.origin = "file"
 

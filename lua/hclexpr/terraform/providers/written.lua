@@ -1,11 +1,11 @@
--- Blocks without a schema: what is written shows what is a block, and other parts of it in the state stay.
+-- Handles blocks without a schema. The written parts show what is a block; other parts of it come from the state.
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local written = {}
 
--- Adds to a shape what is a block in bodies without a schema: the blocks that are written.
+-- Adds to a shape the blocks that are written in bodies without a schema.
 local function written_shape(bodies, shape)
   for _, body in ipairs(bodies) do
     for _, block in ipairs(core.needs_schema(body) and {} or body.blocks) do
@@ -22,7 +22,7 @@ local function written_shape(bodies, shape)
   return shape
 end
 
---- The shape of a declaration's values: which parts are nested blocks.
+--- Returns the shape of a declaration's values: which parts are nested blocks.
 ---@param declaration hclexpr.module.Declaration
 ---@param schema? table
 ---@return table
@@ -32,7 +32,7 @@ function written.shape(declaration, schema)
   return declaration.shape
 end
 
---- Without a schema: does a name belong to written blocks?
+--- Returns true if a declaration lacks a schema and has written blocks of this name.
 ---@param planned hclexpr.module.Planned
 ---@param name string
 ---@return boolean
@@ -40,10 +40,10 @@ function written.is_block(planned, name)
   return not planned.schema and written.shape(planned.declaration).block_types[name] ~= nil
 end
 
---- The certain part of a written argument without a schema, whatever type it has; nil: nothing is certain.
+--- Returns the certain part of a written argument without a schema, whose type is unknown; or nil.
 ---@param name string
 ---@param value hclexpr.Value
----@param body hclexpr.Body where it is written
+---@param body hclexpr.Body the body that has it
 ---@return hclexpr.Value?
 function written.planned(name, value, body)
   local planned, err = core.planned(name, value, core.needs_schema(body))
@@ -58,7 +58,7 @@ local listed = { list = true, set = true, tuple = true }
 
 local completed
 
--- Completes each written item by the other parts of an old item: first by those that fit, in any order.
+-- Completes written items by the other parts of old items. Items that fit an old one come first, in any order.
 local function complete_items(now, before)
   local left, made = {}, setmetatable({}, core.array_mt)
   for _, item in before:pairs() do left[#left + 1] = item end
@@ -80,8 +80,8 @@ local function complete_items(now, before)
   return core.value(made)
 end
 
---- Completes written blocks without a schema by their other parts in the state, which has everything that a provider returns. Second: are
---- all blocks unchanged?
+--- Completes written blocks without a schema by their other parts in the state, which has everything that a provider returned. The second
+--- result is true if all blocks are unchanged.
 ---@param value hclexpr.Value
 ---@param before hclexpr.Value
 ---@return hclexpr.Value
@@ -111,7 +111,7 @@ local function add_names(bodies, names)
   return names
 end
 
---- The names of all written arguments of a row's resource, including those in its blocks.
+--- Returns the names of all written arguments in a row's resource, including those in its blocks.
 ---@param row table
 ---@return table<string, true>
 function written.names(row)

@@ -73,7 +73,7 @@ function dependencies.steps(folder)
     local step = { key = key, kind = kind, declaration = declaration }
     steps.list[#steps.list + 1] = step
     steps.count[kind] = (steps.count[kind] or 0) + 1
-    -- If a name is declared twice, its step is that of one declaration.
+    -- If a name is declared twice, one of the declarations gets the step.
     if folder.declared[declaration.address] == declaration then known[key] = known[key] or step end
     if checked_kinds[kind] and #declaration.rules > 0 then steps.checked[#steps.checked + 1] = key end
   end

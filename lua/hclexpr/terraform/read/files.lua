@@ -24,7 +24,7 @@ end
 -- How many blocks are read between two calls of the option `pause`.
 local BLOCKS = 8
 
---- Calls the option `pause` after each few blocks.
+--- Calls the option `pause` after every few blocks.
 ---@param i integer the number of the block being read
 function Files:breathe(i)
   if self.pause and i % BLOCKS == 0 then self.pause() end

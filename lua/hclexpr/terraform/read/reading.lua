@@ -285,7 +285,7 @@ function reading.not_an_object(reader, attribute)
     "%s is an object, written out in braces: { ... }", attribute.name)
 end
 
--- Shared by several kinds
+-- Functions for several kinds of blocks
 
 --- Adds OpenTofu's argument `enabled` of a lifecycle block to the arguments of the declaration, where count and for_each are.
 ---@param reader hclexpr.module.Reader

@@ -12,7 +12,7 @@ local function tabled(x)
   return type(x) == "table" and x or {}
 end
 
--- The names in an object, sorted.
+-- Returns the names in an object, sorted.
 local function names_in(object)
   local names = {}
   for name in pairs(tabled(object)) do names[#names + 1] = type(name) == "string" and name or nil end

@@ -1,26 +1,26 @@
--- Runs: what a walk follows beside its module: the state, values of variables, and requests (a plan that destroys, a part of the plan,
--- replacements). Each plan has a Run, and so has each run of a test file, which adds functions for what it replaces and expects.
+-- A Run is what a walk follows besides its module: the state, values of variables, and requests (to destroy, to plan only a part, to
+-- replace). Each plan has a Run. So does each run of a test file, which adds functions for everything that it replaces and expects.
 local core = require "hclexpr.core"
 local impure = require("hclexpr.lazy") "hclexpr.terraform.instance.impure"
 
 ---@class hclexpr.Run
 ---@field module hclexpr.Module
 ---@field mode "normal"|"destroy"|"refresh-only"
----@field refresh boolean objects are refreshed: a destruction begins with a plan that reads them
----@field targets? hclexpr.Targets only the targets, and what they need
+---@field refresh boolean objects are refreshed; a destroy run begins with a plan that reads them
+---@field targets? hclexpr.Targets plan only these, and what they need
 ---@field replaced table<string, true> addresses of instances to replace
 ---@field state? hclexpr.module.State the existing objects
----@field inputs? table<string, hclexpr.module.Input> values of the root's variables; nil: those of the module
----@field applies boolean this is an apply after a plan: functions such as timestamp() have results
----@field covers boolean evaluations note which way conditionals go
+---@field inputs? table<string, hclexpr.module.Input> values of the root's variables instead of those of the module
+---@field applies boolean this is an apply after a plan, where functions such as timestamp() have results
+---@field covers boolean evaluations record the results of conditionals
 ---@field applying hclexpr.Value the value of terraform.applying
----@field keeps_outputs boolean the root's outputs are kept, so none may be ephemeral
----@field configured? table<string, true> keys of the root's provider blocks that another configuration replaces
----@field provider_for? fun(request: hclexpr.provider.Request, own: hclexpr.Provider): hclexpr.Provider answers for an instance
+---@field keeps_outputs boolean the root's outputs are stored, so they mustn't be ephemeral
+---@field configured? table<string, true> keys of provider blocks in the root that are replaced by other configurations
+---@field provider_for? fun(request: hclexpr.provider.Request, own: hclexpr.Provider): hclexpr.Provider returns who answers for an instance
 ---@field outputs_for? fun(config: hclexpr.module.Config, instance: hclexpr.module.Instance, key: integer|string|false):
----table<string, hclexpr.Value>? outputs given for a module's instance, instead of its own
+---table<string, hclexpr.Value>? returns given outputs of a module's instance, if any
 ---@field row_for? fun(address: string, row: string): string?, hclexpr.Findings? as row_of
----@field unknown_text? fun(said?: string): string the text for an assertion that isn't known
+---@field unknown_text? fun(said?: string): string returns the message for an assertion whose result is unknown
 ---@field scopes table<hclexpr.module.Folder, hclexpr.Scope>
 local Run = {}
 Run.__index = Run
@@ -36,13 +36,13 @@ function Run.new(module, options)
   return run
 end
 
---- The values given to the root's variables, by name.
+--- Returns the values given to the root's variables, by name.
 ---@return table<string, hclexpr.module.Input>
 function Run:given()
   return self.inputs or self.module.inputs
 end
 
---- The scope of a folder's sources in this run: an apply and coverage need their own.
+--- Returns the scope of a folder's sources in this run. An apply and a run with coverage need their own scopes.
 ---@param folder hclexpr.module.Folder
 ---@return hclexpr.Scope
 function Run:scope_of(folder)
@@ -62,8 +62,8 @@ end
 
 local when_refreshing = { MODULE_PRECONDITION = "MODULE_PRECONDITION_NOTED", MODULE_POSTCONDITION = "MODULE_POSTCONDITION_NOTED" }
 
---- Is a failure only a warning, because the run refreshes (a destroy does that first)? Reference: except outputs' checks in the apply that
---- follows.
+--- Returns true if a failure is only a warning, because the run refreshes objects (a destroy run does that first). Reference: this doesn't
+--- apply to the conditions of outputs in the apply that follows.
 ---@param row string
 ---@param address string
 ---@return boolean
@@ -72,7 +72,8 @@ function Run:only_warns(row, address)
   return not (self.applies and ("." .. address):find "%.output%.[^.]+$")
 end
 
---- The row by which a failure is reported; nil: it isn't reported. Second: the findings that get the report; nil: those of the walk.
+--- Returns the row by which a failure is reported, or nil if it isn't reported; then the findings that get the report, or nil for those of
+--- the walk.
 ---@param address string
 ---@param row string
 ---@return string?

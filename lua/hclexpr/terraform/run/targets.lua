@@ -1,11 +1,11 @@
--- Targets: the part to which a plan is limited: the nodes that its targets need, and the instances of resources.
+-- Targets limit a plan to a part of a module: the nodes that the targets need, and some instances of resources.
 local dependencies = require "hclexpr.terraform.read.dependencies"
 
 ---@class hclexpr.Targets
 ---@field addresses hclexpr.module.Target[] as given
----@field list hclexpr.module.Node[] the nodes that have their turn
----@field nodes table<hclexpr.module.Node, true> the same as a set
----@field named table<hclexpr.module.Node, true> resources that are targets themselves; of other resources all instances count
+---@field list hclexpr.module.Node[] the nodes that are evaluated
+---@field nodes table<hclexpr.module.Node, true> the same nodes as a set
+---@field named table<hclexpr.module.Node, true> resources that are targets themselves; other resources are planned with all instances
 local Targets = {}
 Targets.__index = Targets
 
@@ -29,7 +29,7 @@ local function is_below(config, top)
   return false
 end
 
--- Does a node need resources, and only resources that are in `found`?
+-- Returns true if a node needs resources, and all of them are in `found`.
 local function is_covered(graph, found, first)
   local stack, seen, any = { first }, {}, false
   while #stack > 0 do
@@ -63,7 +63,7 @@ local function add_target(self, graph, root, target)
   end
 end
 
---- Finds the part of a module that targets choose. Reference: outputs of the root belong to it if all resources that they need do.
+--- Finds the part of a module that targets choose. Reference: an output of the root belongs to it if all resources that it needs do.
 ---@param module hclexpr.Module
 ---@param addresses hclexpr.module.Target[]
 ---@return hclexpr.Targets
@@ -77,8 +77,8 @@ function Targets.new(module, addresses)
   return self
 end
 
--- Is a path of modules within a target's? Reference: without a key the last module of an address means all of its instances, any other
--- module the instance without a key.
+-- Returns true if a path of modules is within that of a target. Reference: if the last module of an address lacks a key, all its instances
+-- are meant; if another one does, the instance without a key is meant.
 local function holds_steps(target, steps)
   local wanted = target.steps
   if #steps < #wanted or target.address and #steps > #wanted then return false end
@@ -89,7 +89,7 @@ local function holds_steps(target, steps)
   return true
 end
 
---- Is an instance of a resource, or a module that contains it, a target itself?
+--- Returns true if an instance of a resource, or a module around it, is a target itself.
 ---@param steps { name: string, key: integer|string|false }[] of its module
 ---@param address string of the resource in its module
 ---@param key integer|string|false
@@ -103,12 +103,12 @@ function Targets:names(steps, address, key)
   return false
 end
 
---- Does an instance of a resource belong to the plan?
----@param node? hclexpr.module.Node of the resource; nil: nothing declares it
+--- Returns true if an instance of a resource belongs to the plan.
+---@param node? hclexpr.module.Node of the resource; nil if it isn't declared
 ---@param steps { name: string, key: integer|string|false }[] of its module
 ---@param address string of the resource in its module
 ---@param key integer|string|false
----@param gone? boolean its module has no such instance. Reference: then it goes with any other instance
+---@param gone? boolean its module lacks this instance. Reference: then it is deleted if all others of its resource are planned
 ---@return boolean
 function Targets:hold(node, steps, address, key, gone)
   if not node or self.named[node] and not gone then return self:names(steps, address, key) end

@@ -1,10 +1,11 @@
--- Archives of packages: zip and gzipped tar. They are read in place, and nothing in them is written to disk or run. No more than MOST is
--- expanded, whatever sizes they state.
+-- Reads archives of packages: zip and gzipped tar. They are read in place; nothing in them is written to disk or run. Expansion ends at the
+-- limits in MOST, whatever sizes the archive states.
 local core = require "hclexpr.core"
 
 local archives = {}
 
--- The most bytes of an archive inside another, of all files in an archive, of one file, and of a piece that is read in one call.
+-- The largest sizes in bytes: of an archive inside another, of all files in an archive, of one file, and of a piece that is read in one
+-- call.
 local MOST = { inner = 2 ^ 28, all = 2 ^ 31, file = 2 ^ 24, piece = 2 ^ 16 }
 local MOST_ENTRIES = 2 ^ 16
 
@@ -14,7 +15,7 @@ local function number(bytes, at, n)
   return sum
 end
 
--- Reads exactly n bytes; nil if the file ends before. It takes no memory for bytes that don't exist.
+-- Reads exactly n bytes; returns nil if the file is shorter. Checks the size first, so that it doesn't allocate memory for missing bytes.
 local function read_at(file, at, n)
   if at + n > file:seek "end" or not file:seek("set", at) then return nil end
   local bytes = file:read(n)
@@ -26,7 +27,7 @@ end
 local END_SIZE, LONGEST_COMMENT = 22, 65535
 local HEAD, LOCAL_HEAD = "PK\1\2", "PK\3\4"
 
--- Finds the list of entries in a zip file: its place, its length, the number of entries, and the file's size.
+-- Finds the list of entries in a zip file. Returns its offset, its length, the number of entries, and the file's size.
 local function find_list(file)
   local size = file:seek "end"
   local tail = read_at(file, math.max(0, size - END_SIZE - LONGEST_COMMENT), math.min(size, END_SIZE + LONGEST_COMMENT))
@@ -39,7 +40,7 @@ local function find_list(file)
   return number(tail, found + 16, 4), number(tail, found + 12, 4), number(tail, found + 10, 2), size
 end
 
---- Lists the files in a zip archive; nil and what is wrong with it.
+--- Lists the files in a zip archive; returns nil and the mistake if it is damaged.
 ---@param file file*
 ---@return { name: string, method: integer, crc: string, packed: integer, size: integer, at: integer }[]?
 ---@return string?
@@ -57,7 +58,7 @@ function archives.zip(file)
   return entries
 end
 
--- What comes before and after deflated bytes in a gzip file: with that zlib checks length and checksum.
+-- The gzip header that is put before deflated bytes; with it, and a trailer, zlib checks their length and checksum.
 local GZIP_HEAD = "\31\139\8\0\0\0\0\0\0\255"
 
 local function little_endian(n)
@@ -69,7 +70,7 @@ local function little_endian(n)
   return table.concat(bytes)
 end
 
--- Joins all results of a function of gunzip, up to `most` bytes.
+-- Joins all results of a function from core.gunzip, up to `most` bytes.
 local function all_of(next_bytes, most)
   local pieces, size = {}, 0
   while true do
@@ -82,9 +83,9 @@ local function all_of(next_bytes, most)
   end
 end
 
---- Reads a file in a zip archive; nil and why not.
+--- Reads a file in a zip archive; returns nil and the reason if that fails.
 ---@param file file*
----@param entry table of archives.zip
+---@param entry table one that archives.zip returned
 ---@return string?
 ---@return string?
 function archives.unzip(file, entry)
@@ -104,11 +105,11 @@ end
 
 local BLOCK = 512
 
--- Streams: read and skip bytes of a tar archive.
+-- A Stream reads and skips bytes of a tar archive.
 local Stream = {}
 Stream.__index = Stream
 
--- Reads exactly n bytes; nil and why not: "" at the end of the stream.
+-- Reads exactly n bytes; returns nil and the reason, which is "" at the end of the stream.
 function Stream:take(n)
   local pieces, left = {}, n
   while left > 0 do
@@ -132,7 +133,7 @@ end
 
 local function text_field(head, at, n) return (head:sub(at, at + n - 1):match "^[^%z]*") end
 
--- Types of entries that describe the next entry, with functions that find its name in them.
+-- Types of entries that describe the next entry, with functions that read its name from them.
 local extended = {
   x = function(text) return text:match "\n?%d+ path=([^\n]*)\n" end,
   L = function(text) return text:match "^[^%z]*" end,
@@ -143,8 +144,8 @@ local function name_of(head)
   return (prefix ~= "" and prefix .. "/" or "") .. text_field(head, 1, 100)
 end
 
---- Calls found(name, text) for each file of a gzipped tar archive that wanted(name) accepts. nil and what is wrong with the archive, or
---- with a file.
+--- Calls found(name, text) for each file in a gzipped tar archive for which wanted(name) is true. Returns nil and the reason if the archive
+--- is wrong or found returns a reason.
 ---@param bytes string
 ---@param wanted fun(name: string): boolean
 ---@param found fun(name: string, text: string): true?, string?

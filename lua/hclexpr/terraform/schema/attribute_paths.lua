@@ -1,4 +1,4 @@
--- Checks steps into the attributes of a resource by its schema, before any value is known.
+-- Checks steps into a resource's attributes by its schema, before values are known.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local prepared_schemas = lazy "hclexpr.terraform.schema.prepared_schemas"
@@ -17,7 +17,7 @@ local function fault(step, text, ...)
   return { row = "MODULE_ATTRIBUTE", range = step.range, text = text:format(...) }
 end
 
--- Steps into types in the form of JSON: each row returns the type that the step leads to, or nil and a fault.
+-- Functions that step into types in the form of JSON. Each returns the type to which the step leads, or nil and a fault.
 local into = {}
 
 local function element(inner, what)
@@ -51,7 +51,8 @@ function into.object(json, step)
   return nil, fault(step, "This object has no attribute \"%s\".", step.text)
 end
 
---- The type that a step leads to in a type in the form of JSON; nil and a fault: none; nil alone: it isn't known before there are values.
+--- Returns the type to which a step leads in a type in the form of JSON. Returns nil and a fault if the step is wrong, and only nil if that
+--- isn't known before evaluation.
 ---@param json any
 ---@param step table
 ---@return any json
@@ -72,8 +73,8 @@ local function check_type(json, list, at, found)
   end
 end
 
--- Kinds of nested blocks: each row returns the index of the step after those that choose a block; nil: the steps end there, or with a
--- fault.
+-- Functions for kinds of nested blocks. Each returns the index of the first step after those that choose a block, or nil if the steps end
+-- there or are wrong.
 local nested = {}
 
 function nested.single(_, at) return at end
@@ -91,7 +92,7 @@ function nested.list(list, at, name, found)
   found(fault(list[at], "Blocks %s are a list. Choose one: %s[0].%s", name, name, list[at].text))
 end
 
---- Reports the first step that doesn't exist in any value of the schema. Returns the row of the attribute to which all steps lead.
+--- Reports the first step that can't exist in a value of the schema. Returns the row of the attribute to which all steps lead.
 ---@param schema table
 ---@param list table[]
 ---@param from integer

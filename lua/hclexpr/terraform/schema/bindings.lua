@@ -1,26 +1,26 @@
--- Bindings: reads the TypeScript that CDK Terrain generates from a provider's schema back into rows in the form of `terraform providers
--- schema -json`. The text is data here: it is searched for the forms that the generator writes, and nothing of it is run. Parts that no
--- form explains are "open": their contents are unknown.
+-- Reads the TypeScript that CDK Terrain generates from a provider's schema, and turns it back into rows in the form of `terraform providers
+-- schema -json`. The text is only data: it is searched for the forms that the generator writes, and nothing in it is run. Parts without a
+-- known form are "open": their contents are unknown.
 local bindings = {}
 
 ---@class hclexpr.bindings.Struct
 ---@field flags table<string, { computed: boolean, optional: boolean, required: boolean, at: table }> by Terraform's name
 ---@field written table<string, { block: boolean, type: string, storage: string, write_only: boolean }> the writable parts
 ---@field texts table<string, string> descriptions by Terraform's name
----@field options table<string, boolean> by the names in an interface: is it optional?
+---@field options table<string, boolean> by the names in an interface: whether it is optional
 
--- Forms of one file
+-- The forms in one file
 
 local KINDS = { TerraformResource = "resource_schemas", TerraformDataSource = "data_source_schemas",
                 TerraformEphemeralResource = "ephemeral_resource_schemas", TerraformProvider = "provider" }
 
 local function squeezed(name) return (name:gsub("_", ""):lower()) end
 
--- "name - computed: true, optional: false, required: false", followed by the getter.
+-- Matches the comment before a getter: "name - computed: true, optional: false, required: false".
 local FLAGS = "\n *// ([%w_-]+) %- computed: (%a+), optional: (%a+), required: (%a+)[^\n]*\n()"
--- The number of characters after FLAGS that are searched, so that no search takes longer than the text is long.
+-- How many characters after FLAGS are searched. The limit keeps the total time proportional to the length of the text.
 local NEAR = 1000
--- The most parts that are read from a package, and the most rows that are made from them.
+-- The largest number of parts that are read from a package, and of rows that are made from them.
 local MOST = 1000000
 local FIELD, RETURNED = "^ *private _[%w$]+%?? ?= new ([%w_$.]+)%(this, \"[^\"]*\"([^)]*)%)", "\n *return ([^\n]*);"
 
@@ -45,7 +45,7 @@ local function add_written(written, body, counted)
   end
 end
 
--- Notes a property of an interface: whether it is optional, and its documentation, in which a link has Terraform's name.
+-- Records a property of an interface: whether it is optional, and its documentation, where a link contains Terraform's name.
 local function add_property(made, text, name, optional)
   local key = text:match "%{@link [^%s}]*#([%w_-]+)" or name
   local before = text:sub(1, (text:find("Docs at Terraform Registry", 1, true) or #text + 1) - 1)
@@ -79,7 +79,7 @@ end
 
 local function upper_first(name) return (name:gsub("^%l", string.upper)) end
 
--- Calls found(name, body) for each declaration in a text that begins with these words; its body ends at the next "}" in the first column.
+-- Calls found(name, body) for each declaration that begins with these words. Its body ends at the next "}" in the first column.
 local function each_part(text, words, found)
   local at = 1
   while true do
@@ -93,7 +93,7 @@ end
 
 --- Adds the declarations of a file to those of its folder.
 ---@param all { structs: table<string, hclexpr.bindings.Struct>, types: table[], version?: string, source?: string }
----@param counted { parts: integer, rows: integer } of a package
+---@param counted { parts: integer, rows: integer } counts of the package
 ---@param text string
 function bindings.read(all, counted, text)
   text = "\n" .. text
@@ -121,17 +121,17 @@ end
 
 -- Rows
 
-local DEEPEST, MOST_ROWS = 40, 200000 -- the limits of a type
+local DEEPEST, MOST_ROWS = 40, 200000 -- limits for each type
 local nestings = { list = "list", set = "set", map = "map", struct = "single" }
 local primitives = { string = "string", number = "number", boolean = "bool", any = "dynamic" }
 local suffixes = { List = "list", Map = "map", Set = "set" }
 
--- The type that a name such as "stringListList" means; outer: its outermost kind, if that is given elsewhere.
+-- Returns the type that a name such as "stringListList" means. `outer` is its outermost kind, if that is known from elsewhere.
 local function type_of_storage(storage, outer)
   local base, rest = storage:match "^(%l+)(.*)$"
   local type = primitives[base or ""]
   if not type then return nil end
-  -- A schema has no collections of `any`: such an attribute is `any` itself.
+  -- Schemas don't have collections of `any`: such an attribute is itself of the type `any`.
   if type == "dynamic" then return type end
   local kinds = {}
   for word in rest:gmatch "%u%l+" do
@@ -143,7 +143,7 @@ local function type_of_storage(storage, outer)
   return type
 end
 
--- Types of computed attributes by the getters that return them.
+-- Types of computed attributes, by the getters that return them
 local getters = {
   { "%.getStringAttribute%(", "string" }, { "%.getNumberAttribute%(", "number" }, { "%.getBooleanAttribute%(", "bool" },
   { "tolist%(this%.getListAttribute%(", { "set", "string" } }, { "tolist%(this%.getNumberListAttribute%(", { "set", "number" } },
@@ -158,7 +158,7 @@ local function type_of_getter(getter)
   end
 end
 
--- The type that a class of the generator's library means, such as "cdktn.StringMapList".
+-- Returns the type that a class of the generator's library means, such as "cdktn.StringMapList".
 local function type_of_class(flag)
   local name = flag.class and flag.class:match "^cdkt%a%.(.*)$"
   if not name then return nil end
@@ -166,7 +166,7 @@ local function type_of_class(flag)
   return type_of_storage(name:gsub("^%u", string.lower), last == "List" and (flag.from_set and "set" or "list") or nil)
 end
 
--- The struct that an attribute is made from, with its nesting; nil: none. Third: is at most one allowed?
+-- Returns the struct that an attribute is made from, its nesting, and whether at most one is allowed; nil without a struct.
 local function nested_in(all, flag, write)
   local class = flag and flag.class and flag.class:match "[%w_$]+$" or write and write.storage
   if not class or class == "any" or type_of_storage(class) then return nil end
@@ -187,7 +187,7 @@ end
 
 local object_rows
 
--- The type of an object that has attributes with these rows.
+-- Returns the type of an object whose attributes have these rows.
 local as_type
 function as_type(rows, nesting)
   local types = {}
@@ -217,7 +217,7 @@ local function all_alike(inner, flag)
   return true
 end
 
--- Adds an attribute or block to a block. run: the state of bindings.row.
+-- Adds an attribute or block to a block. `run` is the state of bindings.row.
 local function add(run, block, struct, name, flag)
   local write = struct.written[name]
   local text = struct.texts[name] or struct.texts[squeezed(name)]
@@ -230,9 +230,9 @@ local function add(run, block, struct, name, flag)
   if inner and is_block then
     block.block_types[name] = block_row(inner, nesting, flag, one)
   elseif inner and next(inner.block_types) == nil then
-    -- Old providers have only attributes with a type, and a computed-only one looks the same in both forms. If all parts are as optional
-    -- and computed as the attribute itself, it may have such a type, which can be written as blocks, or be a nested one, whose parts can be
-    -- left out.
+    -- Old providers only have attributes with a type, and an attribute that is only computed looks the same in both forms. If all its parts
+    -- are as optional and computed as the attribute itself, it may either have such a type, which can be written as blocks, or be a nested
+    -- one, whose parts can be left out.
     row.loose = not run.old and (row.optional or row.required) and all_alike(inner, flag) or nil
     if run.old or row.loose or not (row.optional or row.required) then row.type = as_type(inner.attributes, nesting)
     else row.nested_type = { nesting_mode = nesting, attributes = inner.attributes } end
@@ -244,14 +244,14 @@ local function add(run, block, struct, name, flag)
   end
 end
 
--- Makes the block that a struct describes; nil: the struct contains itself, or is nested too deeply.
+-- Makes the block that a struct describes; returns nil if the struct contains itself or is nested too deeply.
 function object_rows(run, struct)
   if run.within[struct] or run.depth > DEEPEST or run.rows > MOST_ROWS then return nil end
   local block = { attributes = {}, block_types = {} }
   run.within[struct], run.depth = true, run.depth + 1
   for name, flag in pairs(struct.flags) do add(run, block, struct, name, flag) end
   if next(struct.flags) == nil then
-    -- A provider's own configuration has only writable parts.
+    -- The configuration of a provider has only writable parts.
     for name in pairs(struct.written) do
       local optional = struct.options[name]
       if optional == nil then optional = struct.options[squeezed(name)] end
@@ -262,9 +262,9 @@ function object_rows(run, struct)
   return block
 end
 
---- Makes the row of a type; nil: the row, or the whole package, is too large.
+--- Makes the row of a type; returns nil if the row or the whole package is too large.
 ---@param all table
----@param counted { parts: integer, rows: integer } of a package
+---@param counted { parts: integer, rows: integer } counts of the package
 ---@param of { kind: string, type: string, struct: hclexpr.bindings.Struct }
 ---@return table?
 function bindings.row(all, counted, of)
@@ -274,7 +274,7 @@ function bindings.row(all, counted, of)
   local block = object_rows(run, of.struct)
   counted.rows = counted.rows + run.rows
   if run.rows > MOST_ROWS or counted.rows > MOST then return nil end
-  -- Meta-arguments that the generator's library adds to the configuration of a provider.
+  -- The generator's library adds this meta-argument to the configuration of a provider.
   if of.kind == "provider" then block.attributes.alias = nil end
   return { block = block, version = 0 }
 end

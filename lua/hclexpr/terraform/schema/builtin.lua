@@ -1,14 +1,14 @@
--- The schema of the built-in provider "terraform", in the form of `terraform providers schema -json`. What the provider does is in
--- providers/builtin.lua.
+-- The schema of the built-in provider "terraform", in the form of `terraform providers schema -json`. providers/builtin.lua has the
+-- provider's behavior.
 local builtin = {}
 
 local any, text, bool = "dynamic", "string", "bool"
 
 local function optional(type) return { type = type, optional = true } end
--- A computed attribute. If a configuration sets it, the provider itself reports that (providers/builtin.lua), as in the reference.
+-- Makes a computed attribute. If a configuration sets it, the provider itself reports that (providers/builtin.lua), as in the reference.
 local function computed(type) return { type = type, computed = true, unchecked = true } end
 
--- A computed copy of another attribute. It is secret if that one is, which a state doesn't say.
+-- Makes a computed copy of another attribute. The copy is secret if the other one is, which isn't recorded in a state.
 local function copy_of(name) return { type = any, computed = true, unchecked = true, copies = name } end
 
 local store = {

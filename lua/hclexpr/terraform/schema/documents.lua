@@ -1,13 +1,14 @@
--- Documents: JSON of other programs, schemas of providers and states. A host passes a path or the decoded table.
+-- Reads documents: JSON that other programs wrote, such as schemas of providers and states. A host passes a path or the decoded table.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 
 local documents = {}
 
--- Large limits, because the files are the host's own, and schemas of large providers have tens of megabytes.
+-- The limits are large, because the files are the host's own, and schemas of large providers have tens of megabytes.
 local roomy = { steps = 1e9, memory = 2 ^ 32, output = 2 ^ 32 }
 
---- Decodes a text of JSON into a table; nil and why not. Arrays have core.array_mt, so that empty ones differ from empty objects.
+--- Decodes JSON text into a table; returns nil and the reason if that fails. Arrays have core.array_mt, so that empty ones differ from
+--- empty objects.
 ---@param text string
 ---@return table?
 ---@return string?
@@ -19,13 +20,13 @@ function documents.decode(text)
 end
 
 ---@class hclexpr.module.DocumentReader
----@field accept fun(document: table, files: hclexpr.module.Files): table?, string?, string? the document in the form that is read; nil and what is wrong with it, and a diagnostic's reason
+---@field accept fun(document: table, files: hclexpr.module.Files): table?, string?, string? returns the document in a form to be read; or nil, the mistake, and a diagnostic's reason
 ---@field may_be_empty? boolean an empty file counts as no file
 
---- Reads the value of an option as a table; nil and Diagnostics if it can't be read.
+--- Reads the value of an option as a table; returns nil and Diagnostics if that fails.
 ---@param files hclexpr.module.Files
 ---@param given? string|table
----@param what string the document in words, for messages
+---@param what string what the document is, in words for messages
 ---@param reader hclexpr.module.DocumentReader
 ---@return table?
 ---@return hclexpr.Diagnostics?

@@ -1,15 +1,15 @@
--- Guarded attributes: an imported schema doesn't say what is sensitive, so attributes whose names suggest a secret are hidden. Their values
--- carry a mark of their own (typed_values.lua), which only hides them wherever values are shown. They aren't known to be sensitive, so no
--- rule about sensitive values applies to them, and issensitive() of one is unknown.
+-- Guards attributes whose names suggest a secret, because an imported schema doesn't say what is sensitive. Their values carry the mark
+-- "guarded" (typed_values.lua), which only hides them wherever values are shown. Since it is unknown whether they are sensitive, no rule
+-- about sensitive values applies to them, and issensitive() of one is unknown.
 local guarded = {}
 
--- Words in names of secrets, single or in pairs. A name that ends in a word of ABOUT is only about a secret.
+-- Words that suggest a secret, one or two of a name. But a name that ends in a word of ABOUT is not a secret itself.
 local WORDS = { password = true, passwd = true, passphrase = true, secret = true, secrets = true, token = true, tokens = true,
                 credential = true, credentials = true, private_key = true, access_key = true, secret_key = true, api_key = true,
                 auth_key = true, account_key = true, connection_string = true, wo = true }
 local ABOUT = { arn = true, arns = true, name = true, names = true, version = true, versions = true, type = true, types = true, ttl = true,
                 policy = true, length = true, status = true, region = true, count = true }
--- The attributes in which types with such names keep their secret.
+-- The attributes that hold the secret in types whose names contain such words.
 local CONTENTS = { data = true, binary_data = true, string_data = true, value = true, values = true, content = true }
 
 local function is_word_in(name)
@@ -41,8 +41,8 @@ local function add(block, of_type)
   for _, row in pairs(block.block_types or {}) do add(row.block, "") end
 end
 
---- Sets `guarded` in rows of possible secrets in the block of a type.
----@param block table whose rows are changed
+--- Sets `guarded` in the rows of a block that may contain secrets.
+---@param block table its rows are changed
 ---@param of_type string
 function guarded.add(block, of_type) add(block, of_type) end
 

@@ -1,5 +1,5 @@
--- Finds the user's folder of imported schemas, and the names of its files. Most users have imported no provider, so a run of a command
--- loads only this file.
+-- Finds the user's folder of imported schemas, and the names of its files. Most users haven't imported any, so a command usually loads only
+-- this file.
 local naming = require "hclexpr.terraform.language.naming"
 
 local import_folder = { ENDING = ".schemas" }
@@ -9,8 +9,8 @@ local function set(name)
   return text ~= "" and text or nil
 end
 
---- The path of the folder; nil: the environment names none.
----@param given? true|string the folder itself, if it is given
+--- Returns the path of the folder, or nil if the environment doesn't give one.
+---@param given? true|string a string is the path itself
 ---@return string?
 function import_folder.find(given)
   if type(given) == "string" then return given end
@@ -18,7 +18,7 @@ function import_folder.find(given)
   return set "HCLEXPR_SCHEMAS" or data and data .. "/hclexpr/schemas"
 end
 
---- The path of a provider's file; nil: the text isn't a source.
+--- Returns the path of a provider's file, or nil if the text isn't a source.
 ---@param folder string
 ---@param source string
 ---@return string?
@@ -28,7 +28,7 @@ function import_folder.path(folder, source)
   return folder .. "/" .. name:gsub("/", "+") .. import_folder.ENDING
 end
 
---- Does a file of a provider exist?
+--- Returns true if a provider has a file.
 ---@param given true|string
 ---@param source string
 ---@return boolean

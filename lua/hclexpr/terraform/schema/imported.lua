@@ -1,8 +1,8 @@
--- Imported schemas: reads the files of providers in one folder of the user, which importing.lua makes.
+-- Reads the files of imported schemas in the user's folder; importing.lua writes them.
 --
--- A file begins with a line: its kind, the bytes of its index, the bytes of everything. The index has lines of two words, which are facts
--- about the provider, and lines of four: the part of a schema file, the name of a type, and the position and length of its row in the file.
--- So finding a type costs a search and one read, however large the provider is.
+-- The first line of a file has its kind, the length of its index, and the length of the whole file, in bytes. Lines of the index with two
+-- words are facts about the provider. Lines with four words have a part of schema files, the name of a type, and the position and length of
+-- the type's row in the file. So finding a type takes a search and one read, no matter how large the provider is.
 local core = require "hclexpr.core"
 local import_folder = require "hclexpr.terraform.schema.import_folder"
 
@@ -12,7 +12,7 @@ imported.HEAD = "hclexpr schemas 1"
 
 local LONGEST_HEAD = 64
 
--- Reads the index and the head of a file, as text, and its size; nil: it isn't such a file, or it is incomplete.
+-- Reads the index of a file, its first line, and its size; returns nil if the file isn't of this kind or is incomplete.
 local function open(path)
   local file = io.open(path, "rb")
   if not file then return nil end
@@ -35,7 +35,7 @@ local function each_file(folder, found)
   end
 end
 
---- The sources of the imported providers.
+--- Returns the sources of the imported providers.
 ---@param folder string
 ---@return string[]
 function imported.sources(folder)
@@ -44,7 +44,7 @@ function imported.sources(folder)
   return sources
 end
 
---- A text that changes when something is imported or removed.
+--- Returns a text that changes when something is imported or removed.
 ---@param folder string
 ---@return string
 function imported.stamp(folder)
@@ -64,11 +64,11 @@ local function read_row(path, at, length)
   return text and core.json_decode(text, { steps = 1e8, memory = 2 ^ 28, output = 2 ^ 28 })
 end
 
--- Facts about the provider are at the start of the index.
+-- The facts about the provider are at the start of the index.
 local LONGEST_WORDS = 1024
 local function word_in(index, name) return index:sub(1, LONGEST_WORDS):match("\n" .. name .. " ([^\n]*)") end
 
--- Returns a function that reads the row of a type or function, by name.
+-- Returns a function that reads the row of a type or function by its name.
 local function rows_of(path, index, part, whole)
   return function(name)
     if type(name) ~= "string" or not name:find "^[%w_-]+$" then return nil end
@@ -83,19 +83,19 @@ end
 local PARTS = { "provider", "resource_schemas", "data_source_schemas", "ephemeral_resource_schemas", "action_schemas", "functions" }
 imported.PARTS = PARTS
 
-local kept = {} -- files read before, by path, each with its head
+local kept = {} -- files that were read, by path, each with its first line
 
----@class hclexpr.schema.Imported what a file says of a provider
+---@class hclexpr.schema.Imported the content of a provider's file
 ---@field source string
 ---@field version? string
 ---@field package? string
 ---@field license? string
----@field partial boolean it lacks what is sensitive, write-only or deprecated
----@field parts table<string, fun(name: string): table?> functions that give rows, by part
+---@field partial boolean it doesn't say what is sensitive, write-only or deprecated
+---@field parts table<string, fun(name: string): table?> functions that read rows, by part
 ---@field index string
 ---@field path string
 
---- The imported schemas of a provider; nil: none are imported.
+--- Returns the imported schemas of a provider, or nil.
 ---@param folder string
 ---@param source string
 ---@return hclexpr.schema.Imported?
@@ -114,7 +114,7 @@ function imported.provider(folder, source)
   return made
 end
 
---- Returns an iterator over the names that a part has rows for.
+--- Returns an iterator over the names of the rows in a part.
 ---@param of hclexpr.schema.Imported
 ---@param part string
 ---@return fun(): string?

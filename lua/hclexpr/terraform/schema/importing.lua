@@ -1,5 +1,5 @@
 -- Imports schemas from a package of bindings (a wheel or a tgz), or from the output of `terraform providers schema -json`, into the user's
--- folder (imported.lua). Nothing in a package is run, and only the resulting file is written, in one step.
+-- folder (imported.lua). Nothing in a package is run. Only the resulting file is written, in one step.
 local archives = require "hclexpr.terraform.schema.archives"
 local bindings = require "hclexpr.terraform.schema.bindings"
 local core = require "hclexpr.core"
@@ -19,7 +19,7 @@ local limits = { steps = 1e8, memory = 2 ^ 28, output = 2 ^ 28 }
 
 local MAP = "\n//# sourceMappingURL=data:application/json;base64,"
 
--- The sources of a compiled file; nil: it has none.
+-- Returns the sources in the source map of a compiled file, or nil.
 local function sources_of(text)
   local _, at = text:find(MAP, 1, true)
   local bytes = at and core.base64_bytes(text:match("^[^\n]*", at + 1))
@@ -34,7 +34,7 @@ local function put(provider, part, name, row)
   provider.parts[part][name] = row
 end
 
--- Makes rows from the declarations in the files of one folder of a package.
+-- Makes rows from the declarations in one folder of a package.
 local function finish(package, group)
   local provider = package.provider
   provider.source, provider.version = provider.source or group.source, provider.version or word(group.version)
@@ -44,8 +44,8 @@ local function finish(package, group)
   end
 end
 
--- Adds a file's declarations to those of its folder. A folder is for one type, whose structs may be in files of their own. A file that
--- needs no other file is finished immediately.
+-- Adds a file's declarations to those of its folder. A folder is for one type, whose structs may be in separate files. A file that doesn't
+-- need others is finished immediately.
 local function add_file(package, name, text)
   local dir, alone = name:match "^package/lib/([^/]+)/", true
   local group = package.groups[dir] or { structs = {}, types = {} }
@@ -68,7 +68,7 @@ local function describe(provider, about)
   provider.package = word(about.name) and word(about.name) .. (word(about.version) and " " .. about.version or "")
 end
 
--- Reads the provider in the bindings of a tgz.
+-- Reads the provider in the bindings of a tgz file.
 local function read_tgz(bytes)
   local provider = { partial = true, parts = {} }
   local package = { provider = provider, groups = {}, counted = { parts = 0, rows = 0 } }
@@ -122,7 +122,7 @@ end
 
 local MOST_TEXT, PIECE = 2 ^ 28, 2 ^ 16
 
--- Reads the rest of a file without asking for its length: it may be a pipe or a device.
+-- Reads the rest of a file without using its length, because it may be a pipe or a device.
 local function read_rest(file, head)
   local pieces, size = { head }, 0
   repeat
@@ -135,12 +135,12 @@ local function read_rest(file, head)
   return table.concat(pieces)
 end
 
---- Reads the providers that a file describes; nil and why it describes none.
+--- Reads the providers that a file describes; returns nil and the reason if that fails.
 ---@param path string
 ---@return table[]?
 ---@return string?
 function importing.read(path)
-  -- Pipes of a shell, such as <(...), have a writer.
+  -- Pipes of a shell, such as <(...), always have a writer.
   if not path:find "^/dev/" and core.is_pipe(path) then return nil, "it is a named pipe, which may have no writer: name a file" end
   local file, why = io.open(path, "rb")
   if not file then return nil, (why:gsub("^" .. path:gsub("%p", "%%%0") .. ": ", "")) end
@@ -171,7 +171,7 @@ end
 
 local HEAD, PLACE = "%s %d %012d\n", "%012d %012d"
 
--- Writes the text of a provider's file: its head and index, and its rows.
+-- Returns the text of a provider's file in two parts: its first line and index, and its rows.
 local function text_of(provider)
   local lines, rows, at = { "source " .. provider.source }, {}, 0
   for _, field in ipairs { "version", "package", "license" } do
@@ -188,7 +188,7 @@ local function text_of(provider)
       end
     end
   end
-  -- Positions have a fixed width, so that the length of the text before the rows is known in advance.
+  -- Positions have a fixed width, so that the length of the text before the rows is known first.
   local size = #table.concat(lines, "\n") + 1
   for _, place in ipairs(places) do size = size + #place[1] + #PLACE:format(0, 0) + 2 end
   local before = #HEAD:format(imported.HEAD, size, 0) + size
@@ -196,7 +196,7 @@ local function text_of(provider)
   return HEAD:format(imported.HEAD, size, before + at) .. table.concat(lines, "\n") .. "\n", table.concat(rows)
 end
 
--- Makes a folder and the folders around it.
+-- Makes a folder and the folders that contain it.
 local function make_folder(path)
   if core.list_folder(nil, path) then return true end
   local parent = path:match "^(.+)/[^/]+/*$"
@@ -204,9 +204,9 @@ local function make_folder(path)
   return core.make_folder(path)
 end
 
---- Stores a provider in a folder, replacing an existing file; nil and why not.
+--- Stores a provider in a folder, replacing an existing file; returns nil and the reason if that fails.
 ---@param folder string
----@param provider table of importing.read
+---@param provider table one that importing.read returned
 ---@return string? path
 ---@return string?
 function importing.keep(folder, provider)
@@ -229,7 +229,7 @@ function importing.keep(folder, provider)
   return path
 end
 
---- Removes the imported schemas of a provider; nil and why not.
+--- Removes the imported schemas of a provider; returns nil and the reason if that fails.
 ---@param folder string
 ---@param source string
 ---@return true?

@@ -1,4 +1,4 @@
--- Packages of bindings on PyPI, from which schemas are imported: a package for each provider in this list.
+-- The packages on PyPI with bindings from which schemas can be imported: one for each provider in this list.
 local naming = require "hclexpr.terraform.language.naming"
 
 local packages = {}
@@ -21,7 +21,7 @@ local function known()
   return sources
 end
 
---- The package with a provider's bindings; nil: none is known.
+--- Returns the name of the package with a provider's bindings, or nil.
 ---@param source string
 ---@return string?
 function packages.of(source)

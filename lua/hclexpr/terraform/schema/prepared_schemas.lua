@@ -1,4 +1,4 @@
--- Prepared schemas: a `block` of a schema file, with its types and with schemas for the core. Each block is prepared once.
+-- Prepares schemas: adds types and schemas for the core to a `block` of a schema file. Each block is prepared once.
 local core = require "hclexpr.core"
 local sorted = require("hclexpr.util").sorted
 local typed_values = require "hclexpr.terraform.schema.typed_values"
@@ -8,22 +8,22 @@ local prepared_schemas = {}
 ---@class hclexpr.module.Prepared
 ---@field attributes table<string, hclexpr.module.Wanted>
 ---@field blocks table<string, hclexpr.module.Wanted>
----@field names string[] of the attributes, in the order of evaluation; `types`: of the blocks
----@field flat table for core.level; `base` for a body that override files change, `override` for the bodies of these files
----@field deep table the flat schema with those of all levels below; likewise `base_deep` and `override_deep`
----@field type hclexpr.Type of the object
----@field json table the JSON form of the type
+---@field names string[] the names of the attributes, in the order of evaluation; `types`: those of the blocks
+---@field flat table a schema for core.level; `base` for a body that override files change, `override` for the bodies in these files
+---@field deep table the flat schema with those of all nested levels; likewise `base_deep` and `override_deep`
+---@field type hclexpr.Type the type of the object
+---@field json table that type in the form of JSON
 ---@field plain boolean nothing in it is computed, sensitive or write-only, so the planned object is the configuration
 ---@field deprecated? boolean something in it is deprecated
 ---@field computed? boolean one of its own attributes is computed
 ---@field old? boolean the schema of an old provider: it has an `id` that is optional and computed
----@field either? boolean it, or a block in it, has attributes that may be written as blocks
+---@field either? boolean it, or a block in it, has attributes that may also be written as blocks
 
 ---@class hclexpr.module.Wanted
 ---@field type hclexpr.Type
 ---@field constraint? hclexpr.Type the type with optional parts, if it has any
----@field json any the JSON form of the type
----@field row table of the schema
+---@field json any the type in the form of JSON
+---@field row table its row in the schema
 ---@field nesting? string for blocks and for attributes with nested attributes
 ---@field inner? hclexpr.module.Prepared likewise
 ---@field null? hclexpr.Value cached on first use; likewise `unknown`
@@ -40,7 +40,7 @@ local function nested_type(nesting, inner)
   return kind and core.type_of_parts(kind, { inner }) or inner
 end
 
--- The type constraint of nested attributes, in which those that aren't required are optional.
+-- Returns the type constraint of nested attributes. Attributes that aren't required are optional in it.
 local function constraint_text(inner, nesting)
   local parts = {}
   for name, wanted in pairs(inner.attributes) do
@@ -51,7 +51,7 @@ local function constraint_text(inner, nesting)
   return kind and kind .. "(" .. object .. ")" or object
 end
 
--- The type constraint of a type in which all attributes of objects are made optional.
+-- Returns the constraint of a type where all attributes of objects are optional.
 local function loose_text(json)
   if type(json) ~= "table" then return json == "dynamic" and "any" or json end
   if json[1] ~= "object" then return json[1] .. "(" .. loose_text(json[2]) .. ")" end
@@ -84,8 +84,8 @@ end
 
 local collections, primitives = { list = true, set = true, map = true }, { string = true, number = true, bool = true }
 
--- Does an attribute show that the provider is modern, so that its attributes can't be written as blocks? Old providers have no nested
--- attributes, objects, tuples, maps of objects, or collections of collections except of strings, numbers and bools.
+-- Returns true if an attribute shows that the provider is modern, so that its attributes can't be written as blocks. Old providers lack
+-- nested attributes, objects, tuples and maps of objects, and their collections of collections contain only strings, numbers and bools.
 local function is_modern(row)
   local json = row.type
   if type(json) ~= "table" or row.nested_type ~= nil then return row.nested_type ~= nil end
@@ -95,14 +95,14 @@ local function is_modern(row)
   return outer == "map" and inner[1] == "object" or collections[outer] and collections[inner[1]] and not primitives[inner[2]]
 end
 
--- The attributes of the objects in a list or set of objects, which old providers let you write as blocks; nil for any other attribute.
+-- Returns the attributes in a list or set of objects, which may be written as blocks for old providers; nil for any other attribute.
 local function object_of(row)
   local json = row.type
   local inner = type(json) == "table" and (json[1] == "list" or json[1] == "set") and json[2]
   if type(inner) == "table" and inner[1] == "object" and type(inner[2]) == "table" then return inner[2] end
 end
 
--- Returns a list of attributes for the core.
+-- Returns a list of attributes for core.schema.
 local function attributes_of(made, required)
   local list = {}
   for i, name in ipairs(made.names) do list[i] = { name = name, required = required and made.attributes[name].row.required or nil } end
@@ -135,7 +135,7 @@ local Prepared = { __index = function(made, name)
   return found
 end }
 
--- Makes a Prepared from its attributes and blocks, which are Wanted by name.
+-- Makes a Prepared from its attributes and blocks, which are Wanteds by name.
 local function make(attributes, blocks)
   local names, types, json, parts = sorted(attributes), sorted(blocks), {}, {}
   local plain, deprecated, either, modern, computed = true, false, false, false, false
@@ -167,7 +167,7 @@ local nestings = { single = true, group = true, list = true, set = true, map = t
 
 local NOTHING = {}
 
--- A schema may come from anywhere: these make the callers ignore parts of the wrong form.
+-- A schema may contain anything. With these functions, parts of the wrong form are ignored.
 local function table_of(x) return type(x) == "table" and x or NOTHING end
 local function is_row(name, row) return type(name) == "string" and type(row) == "table" end
 
@@ -193,7 +193,7 @@ function prepared_schemas.of(block)
   return made
 end
 
---- The null of an attribute's type. All instances share this Value, because most of them leave out most attributes.
+--- Returns the null of an attribute's type. All instances share this Value, because most of them leave out most attributes.
 ---@param wanted hclexpr.module.Wanted
 ---@return hclexpr.Value
 function prepared_schemas.null(wanted)
@@ -201,7 +201,7 @@ function prepared_schemas.null(wanted)
   return wanted.null
 end
 
---- The unknown value of an attribute's type, shared by all instances as well.
+--- Returns the unknown value of an attribute's type. All instances share it.
 ---@param wanted hclexpr.module.Wanted
 ---@return hclexpr.Value
 function prepared_schemas.unknown(wanted)
@@ -209,8 +209,8 @@ function prepared_schemas.unknown(wanted)
   return wanted.unknown
 end
 
---- Do values of a kind need a conversion to a schema's type? Values of the same primitive type don't. (A conversion makes a Value with its
---- own memory block: 6,000 of the 40,000 instructions for an argument.)
+--- Returns true if values of a kind must be converted to a schema's type. Values of the same primitive type needn't. (A conversion
+--- allocates a Value, which costs 6,000 of the 40,000 instructions for an argument.)
 ---@param wanted hclexpr.module.Wanted
 ---@param kind string
 ---@return boolean
@@ -220,7 +220,7 @@ end
 
 -- Attributes written as blocks
 
--- The block type for an attribute that is written as blocks. All its arguments are optional.
+-- Returns the block type for an attribute that is written as blocks. All its arguments are optional.
 local function as_block(row)
   local rows = {}
   for name, json in pairs(object_of(row)) do rows[name] = { type = json, optional = true } end
@@ -240,7 +240,7 @@ local function collect(body, found)
   end
 end
 
--- Does one of the bodies have an argument of that name?
+-- Returns true if one of the bodies has an argument with a name.
 local function is_argument(list, name)
   for _, body in ipairs(list) do
     if body.attributes[name] then return true end
@@ -248,7 +248,7 @@ local function is_argument(list, name)
   return false
 end
 
---- The schema for bodies as written: attributes that the bodies write as blocks become blocks.
+--- Returns the schema for bodies as they are written: attributes that the bodies write as blocks become blocks.
 ---@param made hclexpr.module.Prepared
 ---@param list hclexpr.Body[]
 ---@return hclexpr.module.Prepared
@@ -273,8 +273,8 @@ function prepared_schemas.as_written(made, list)
   return changed and make(attributes, blocks) or made
 end
 
---- Collects the ranges in a body that the schema doesn't name, and that are therefore ignored. In JSON syntax it looks only at the first
---- level, because only the schema could say what is a block below that.
+--- Collects the ranges in a body that the schema doesn't name and that are therefore ignored. In JSON syntax it checks only the first
+--- level, because further down only the schema could say what is a block.
 ---@param body hclexpr.Body
 ---@param made hclexpr.module.Prepared
 ---@param found hclexpr.Range[]

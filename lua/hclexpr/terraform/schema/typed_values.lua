@@ -1,4 +1,4 @@
--- Shapes JSON data, in the form of schemas and states, into Values of types.
+-- Turns JSON data, in the form of schemas and states, into Values with types.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 
@@ -11,14 +11,14 @@ local words = {
   dynamic = certain(core.type "any"),
 }
 
---- Is this the kind of a value without elements?
+--- Returns true if a kind of value doesn't have elements.
 ---@param kind string
 ---@return boolean
 function typed_values.is_primitive(kind)
   return kind == "string" or kind == "number" or kind == "bool"
 end
 
---- The Type that JSON means; malformed JSON means `any`.
+--- Returns the Type that JSON describes; malformed JSON becomes `any`.
 ---@param json any
 ---@return hclexpr.Type
 function typed_values.type(json)
@@ -36,12 +36,12 @@ function typed_values.type(json)
   return words.dynamic
 end
 
--- The deepest nesting that is followed: a host's table may contain itself.
+-- The deepest nesting that is followed, because a host's table may contain itself.
 local DEEPEST = 100
 
 local function is_in(_, part, depth) return typed_values.is_type(part, depth) end
 
--- Checks of what follows the kind in types.
+-- Functions that check what follows the kind in a type.
 local parts_are = {
   list = is_in, set = is_in, map = is_in,
   object = function(wanted, parts, depth)
@@ -53,7 +53,7 @@ local parts_are = {
 }
 parts_are.tuple = parts_are.object
 
---- Is this a type in the form of JSON?
+--- Returns true if this is a type in the form of JSON.
 ---@param json any
 ---@param depth? integer
 ---@return boolean
@@ -71,7 +71,7 @@ local function all_fit(x, part, depth)
   return true
 end
 
---- Does a type have all the parts that data has? Only a conversion shows whether the parts have the right types.
+--- Returns true if a type has all the parts that data has. Only a conversion shows whether the parts have the right types.
 ---@param x any
 ---@param json any a type
 ---@param depth? integer
@@ -125,7 +125,7 @@ local containers = {
 }
 containers.set = containers.list
 
--- Copies data with its empty parts as in the type: an empty table may be a list or an object.
+-- Copies data. An empty table may be a list or an object, so its form is taken from the type.
 function shape(x, json, wrapped)
   if x == nil then return core.null end
   if type(x) ~= "table" then return x end
@@ -141,8 +141,8 @@ end
 
 local in_order = { list = true, tuple = true }
 
--- Marks the secrets of a value. `secrets` is true, or a tree of paths into the value; a null may be secret as well. A set gets the marks of
--- its elements.
+-- Marks the secret parts of a value. `secrets` is true, or a tree of paths into the value. A null may be secret, too. A set gets the marks
+-- of its elements.
 local function hidden(value, secrets)
   local kind = core.kind(value)
   if secrets == true or type(secrets) == "table" and kind == "set" and next(secrets) ~= nil then return value:mark "sensitive" end
@@ -155,12 +155,12 @@ local function hidden(value, secrets)
   return core.value(made, value:type()) or value
 end
 
---- Makes a Value of a type from data; nil and Diagnostics: the data doesn't fit.
+--- Makes a Value of a type from data; returns nil and Diagnostics if the data doesn't fit.
 ---@param x any
 ---@param json any the type
----@param of_type hclexpr.Type the type that json means
----@param secrets? any the sensitive parts of the data: true, or a table of such by keys
----@param wrapped? boolean the data is from a state file, in which values of the type `any` contain their type
+---@param of_type hclexpr.Type the type that `json` describes
+---@param secrets? any the sensitive parts of the data: true, or a table of such parts by key
+---@param wrapped? boolean the data is from a state file, where values of the type `any` contain their type
 ---@return hclexpr.Value?
 ---@return hclexpr.Diagnostics?
 function typed_values.value(x, json, of_type, secrets, wrapped)
@@ -170,7 +170,7 @@ end
 
 -- Marks
 
---- Adds to a value the mark that the row of its attribute asks for, if any.
+--- Adds the mark that an attribute's row requires to its value, if any.
 ---@param value hclexpr.Value
 ---@param row table
 ---@return hclexpr.Value
@@ -179,7 +179,7 @@ function typed_values.mark(value, row)
   return row.guarded and value:mark "guarded" or value
 end
 
---- A copy of a value without marks on it or in it.
+--- Returns a copy of a value without marks on it or in it.
 ---@param value hclexpr.Value
 ---@return hclexpr.Value
 function typed_values.bare(value)
@@ -187,7 +187,8 @@ function typed_values.bare(value)
   return (assert(core.value(value:lua { sensitive = "reveal", big = "value", unknown = "value" }, value:unmark():type())))
 end
 
---- Are the same parts of two values secret? The values are equal except for their marks; without a schema the first may lack parts.
+--- Returns true if the same parts of two values are secret. The values must be equal except for their marks; without a schema the first may
+--- lack parts.
 ---@param value hclexpr.Value
 ---@param before hclexpr.Value
 ---@return boolean
@@ -207,7 +208,7 @@ function typed_values.same_secrecy(value, before)
   return true
 end
 
---- A copy of a value with the marks that another value has at the same places.
+--- Returns a copy of a value with the marks that another value has at the same places.
 ---@param value hclexpr.Value
 ---@param other hclexpr.Value
 ---@return hclexpr.Value
@@ -237,7 +238,7 @@ end
 
 local listed = { list = true, set = true, tuple = true }
 
--- A copy of data without types, in which tables without elements become lists where the configuration has lists.
+-- Returns a copy of data without types. Where the configuration has lists, empty tables become lists.
 local function with_lists(value, config)
   local wanted = config:unmark()
   if not wanted:is_known() or wanted:is_null() or not value:is_known() or value:is_null() then return value end
@@ -252,7 +253,7 @@ local function with_lists(value, config)
   return core.value(made)
 end
 
--- Are the texts, numbers and bools in two values of the same kinds? Data keeps these apart.
+-- Returns true if the primitive parts of two values have the same kinds, which JSON data distinguishes.
 local function alike(value, other)
   if not other or value:is_null() ~= other:is_null() then return false end
   local kind, of = core.kind(value), core.kind(other)
@@ -264,7 +265,8 @@ local function alike(value, other)
   return true
 end
 
---- Converts a value of a state to the configuration's type, if it fits. A state has values of the type `any` without their types.
+--- Converts a value of a state to the configuration's type if it fits. Needed because a state has values of the type `any` without their
+--- types.
 ---@param prior hclexpr.Value
 ---@param config hclexpr.Value
 ---@param is_flat? boolean the state has only texts

@@ -1,13 +1,13 @@
--- Well-formed documents: output of other programs, or tables of a host, may have any form. This file copies the parts that have the right
--- shape and leaves out the rest, as if it were absent.
+-- Copies documents, leaving out parts of the wrong form as if they were absent. Output of other programs, and tables of a host, may have
+-- any form.
 local core = require "hclexpr.core"
 local modes = require "hclexpr.terraform.language.modes"
 
 local wellformed = {}
 
--- Shapes: functions (x, depth, seen) that return the sound parts of x; nil: nothing is sound. seen has what was made of each table by each
--- shape, or false while that is being made: a table may be part of itself, or of several. seen is nil for tables just decoded, which share
--- nothing.
+-- A shape is a function (x, depth, seen) that returns the sound parts of x, or nil. `seen` has what each shape made of each table, or false
+-- while that is being made, because a table may be part of itself or of several tables. `seen` is nil for tables that were just decoded,
+-- which don't share parts.
 
 local DEEPEST = 100
 
@@ -38,8 +38,8 @@ local function one_of(words)
   return function(x) if type(x) == "string" and known[x] then return x end end
 end
 
--- The shape of an object whose fields may be missing, except `needed`. It visits the fields that the object has, because most objects have
--- few.
+-- Returns the shape of an object. Any of its fields may be missing, except `needed`. The shape visits the fields that the object has,
+-- because most objects have few.
 local function record(fields, needed)
   return function(x, depth, seen)
     if type(x) ~= "table" then return nil end
@@ -62,7 +62,7 @@ local function list(shape)
   end
 end
 
--- The shape of a map whose keys pass a test.
+-- Returns the shape of a map whose keys pass a test.
 local function map(shape, is_key)
   return function(x, depth, seen)
     if type(x) ~= "table" then return nil end
@@ -74,10 +74,10 @@ local function map(shape, is_key)
   end
 end
 
--- Numbers that Lua can't represent are Values, which have a class of their own.
+-- Numbers that Lua can't represent are Values with their own class.
 local is_value = { [core.classes.Value] = true, [core.classes.Number] = true }
 
--- The shape of any JSON.
+-- The shape of any JSON data.
 local function data(x, depth, seen)
   local kind = type(x)
   if kind == "string" or kind == "boolean" or x == core.null or is_value[getmetatable(x)] then return x end
@@ -141,7 +141,7 @@ local function inner_block(x, depth, seen)
   return type(x) == "table" and block_record(x, depth, seen) or {}
 end
 
--- The shape of a record with a block: a missing block becomes an empty one.
+-- Returns the shape of a record with a block. A missing block becomes an empty one.
 local function with_block(fields, needed)
   local shape = record(fields, needed)
   return function(x, depth, seen)
@@ -160,7 +160,8 @@ local parameter = record { name = text, type = type_of, is_nullable = flag, desc
 local functions = map(record { parameters = list(parameter), variadic_parameter = parameter, return_type = type_of, summary = text,
                                description = text }, is_name)
 
--- Rows of a table, or those that a function returns for a name. Each is copied on first use: a provider may have a thousand.
+-- Returns rows that are copied on first use, because a provider may have a thousand. `x` is a table of rows, or a function that returns the
+-- row of a name.
 local function lazily(x, part, complete)
   return setmetatable({}, { __index = function(made, name)
     local is_read = type(x) == "function"
@@ -187,7 +188,7 @@ function wellformed.outputs(x)
 end
 
 --- Copies the sound parts of a provider's schemas.
----@param x table its own row, and the rows of a part, may also be given by functions
+---@param x table the row of the provider itself, and the rows of each part; each may be a function
 ---@param complete? fun(row: table, name: string, part: string) changes the row of a type on its first use
 ---@return table
 function wellformed.provider(x, complete)

@@ -1,4 +1,4 @@
--- A plan in the form of the API: its changes as plain tables, from which the text of a plan is made.
+-- Turns a plan into the API's plain tables of changes. The text of a plan is made from these.
 local certain = require("hclexpr.check").certain
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
@@ -6,11 +6,11 @@ local written = require "hclexpr.terraform.providers.written"
 
 local plan = {}
 
--- The shape of an object that is gone: nothing is written for it.
+-- The shape of an object that will be deleted, because it isn't written anywhere.
 local unwritten = { block_types = {}, written = true }
 
--- Makes the API's table of a change. For a replacement by its provider's paths it has the reason "triggers", as for replace_triggered_by:
--- only triggers_replace has such paths.
+-- Makes the API's table of a change. A replacement because of attribute paths gets the reason "triggers", as for replace_triggered_by,
+-- since only triggers_replace has such paths.
 local function row_of(walk, one, invoked)
   local row = {
     address = one.address, module = one.module, mode = one.mode, type = one.type, name = one.name, key = one.key or nil,
@@ -32,14 +32,14 @@ end
 --- Makes the tables of a plan's resources, in Terraform's order.
 ---@param walk hclexpr.module.Walk
 ---@return table[] all
----@return table[] resources resources that have instances in the plan
+---@return table[] resources planned instances of resources
 ---@return table[] gone objects that only the state has
 function plan.resources(walk)
   local all, resources, gone, invoked = {}, {}, {}, planned_changes.invoked(walk)
   for i, one in ipairs((planned_changes.all(walk))) do
     local row, list = row_of(walk, one, invoked), one.instance and resources or gone
     all[i] = row
-    -- A refresh-only plan also lists objects that were only moved; those don't go.
+    -- A refresh-only plan also lists objects that were only moved; those remain.
     if one.instance or one.action ~= "no-op" then list[#list + 1] = row end
   end
   return all, resources, gone

@@ -1,11 +1,11 @@
--- Judges the assertions of a run, about the results of its module.
+-- Judges the assertions of a run about the results of its module.
 local conditions = require "hclexpr.terraform.evaluate.conditions"
 local core = require "hclexpr.core"
 local references = require "hclexpr.terraform.read.references"
 
 local assertions = {}
 
---- The range of the first steps of a traversal.
+--- Returns the range of the first steps of a traversal.
 ---@param steps table[]
 ---@param last integer
 ---@return hclexpr.Range
@@ -14,7 +14,7 @@ function assertions.name_range(steps, last)
   return { filename = first.filename, start = first.start, stop = stop }
 end
 
--- Readers of names that only assertions have: each returns the value of a name, or nil and what is wrong with it.
+-- Readers of names that only assertions have. Each returns the value of a name, or nil and the mistake.
 local readers = {}
 
 function readers.output(self, steps)
@@ -46,7 +46,7 @@ readers.plan, readers.state = reserved, reserved
 
 local words = { output = "output", run = "run", check = "check" }
 
--- Adds to the variables the names that an expression uses and only assertions have. false: some are wrong, which was reported.
+-- Adds to the variables the names that an expression uses and that only assertions have. Reports wrong names, and then returns false.
 local function add_names(self, expression, variables)
   local sound = true
   local function fault(steps, last, text)
@@ -83,7 +83,7 @@ local function had_turn(walk, node)
   return outcome ~= nil and outcome ~= "skipped"
 end
 
--- Reports names of objects that have no value: they weren't evaluated, or are ephemeral and gone.
+-- Reports names of objects without values, because these weren't evaluated or are ephemeral.
 local function check_turns(self, expression)
   local sound = true
   local function fault(ref, text)
@@ -102,7 +102,7 @@ local function check_turns(self, expression)
   return sound
 end
 
--- The context in which the names of assertions are checked: the module's own, with the variables of the test.
+-- Returns the context in which the names of assertions are checked: that of the module, with the test's variables.
 local function context_of(self, module)
   self.declared = setmetatable({}, { __index = self.folder.variables })
   local folder = setmetatable({ variables = self.declared }, { __index = self.folder })
@@ -125,7 +125,7 @@ local function judge_one(self, rule, context)
   end
   local frame = { instance = self.walk.root, context = context, variables = variables }
   if sound then return conditions.check(self.walk, rule, frame, "run") end
-  -- Mistakes in names that aren't particular to tests.
+  -- Reports the other mistakes in names, which aren't specific to tests.
   for _, found in ipairs((references.check_together({ rule.condition.expression, rule.error_message.expression }, context))) do
     references.report(self.walk.findings, found[1], { found[2] }, self.walk.root.config)
   end
@@ -136,7 +136,7 @@ local function is_written(steps)
   return steps[2] ~= nil and steps[2].kind == "attr"
 end
 
--- Reports mistakes in how names are written in any of the assertions: then none is judged. true: there are some.
+-- Reports mistakes in how names are written in the assertions. Returns true if there were any; then the assertions aren't judged.
 local function check_written(self, rules)
   local sound = true
   local function fault(expression, range, text)
@@ -166,7 +166,7 @@ end
 
 local statuses = { pass = "pass", fail = "fail", unknown = "error", error = "error" }
 
---- Judges the assertions of a run and returns its status. Mistakes are reported to the walk.
+--- Judges the assertions of a run and returns the run's status. Mistakes are added to the walk's findings.
 ---@param walk hclexpr.module.Walk
 ---@param work hclexpr.module.tests.Work
 ---@param outputs table<string, hclexpr.Value>

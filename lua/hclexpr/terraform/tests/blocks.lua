@@ -27,7 +27,7 @@ local function label(block)
   return { object = block, range = block.label_ranges[1] }
 end
 
--- The word that an argument gives, one of those that its row allows; nil: it is another, which was reported.
+-- Returns the word in an argument if its row allows it; otherwise reports that and returns nil.
 local function word_of(reader, attribute, row, place)
   local words, word = rows.words(row, attribute.name), constant_expressions.keyword(constant_expressions.of(reader, attribute))
   if word and words[word] then return word end
@@ -39,7 +39,7 @@ local function during(reader, attribute, row)
   return attribute and word_of(reader, attribute, row, { object = attribute, range = attribute.range })
 end
 
--- Refuses arguments that only experimental builds of the reference have.
+-- Rejects arguments that only experimental builds of the reference have.
 local function not_here(reader, arguments, row)
   reading.refuse_reserved(reader, arguments, row, "MODULE_TEST", "%s is only for experimental versions of the language.")
 end
@@ -59,7 +59,7 @@ local function read_target(reader, attribute, type)
   report(reader, { object = attribute, range = attribute.range }, "The target of %s is %s.", type, wanted[type].what)
 end
 
--- Reads an override block into a list, by its target.
+-- Reads an override block and adds it to a list, by its target.
 local function override(reader, block, row, list)
   local arguments = reading.level(reader, block.body, row)
   local made = { type = block.type, block = block, values = arguments.values or arguments.outputs }
@@ -92,7 +92,7 @@ local function mocks(reader, list, made)
   end
 end
 
--- An empty table into which blocks of mocks are read.
+-- Makes an empty table for the content of mock blocks.
 local function no_mocks() return { mock_resource = {}, mock_data = {}, overrides = {} } end
 
 local function declare_provider(reader, block, made)
@@ -126,9 +126,9 @@ local function real_provider(reader, block, row)
   declare_provider(reader, block, made)
 end
 
---- Reads files of mocks; list: { reader, body } of each file.
+--- Reads files of mocks. `list` has { reader, body } for each file.
 ---@param list table[]
----@return table mocks as a mock_provider has them
+---@return table mocks in the form that a mock_provider block gives
 function blocks.read_mocks(list)
   local made = no_mocks()
   for _, file in ipairs(list) do mocks(file[1], select(2, reading.level(file[1], file[2], language.mocks)), made) end
@@ -244,7 +244,7 @@ local readers = {
   override_resource = file_override, override_data = file_override, override_module = file_override,
 }
 
--- Reads the block `test`. Returns the rest of the body; nil after a mistake: the file is then ignored.
+-- Reads the `test` block. Returns the rest of the body, or nil after a mistake; then the file is ignored.
 local function read_head(reader, body)
   local before = reader.findings:count()
   local _, list, rest = reading.level(reader, body, language.head)
@@ -258,7 +258,7 @@ local function read_head(reader, body)
   if reader.findings:count() == before then return rest end
 end
 
---- Reads the body of a file into reader.test.
+--- Reads the body of a file and adds its content to reader.test.
 ---@param reader hclexpr.module.Reader
 ---@param body hclexpr.Body
 function blocks.read(reader, body)

@@ -1,4 +1,4 @@
--- Reports mistakes in test files before any run: in themselves, and together with the folder that they test.
+-- Reports mistakes in test files before anything runs: those in the files themselves, and those that show together with the tested folder.
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local lazy = require "hclexpr.lazy"
@@ -12,16 +12,16 @@ local tests = require "hclexpr.terraform.tests.files"
 
 local checking = {}
 
---- Reads the test files of a module again, those whose texts have changed.
+--- Reads those test files of a module again whose texts have changed; returns all of them.
 ---@param module hclexpr.Module
 ---@return hclexpr.module.tests.File[]
 function checking.files(module)
-  module.files:allow(core.scope_limits(module.options.scope)) -- as for the files of the module, each time
+  module.files:allow(core.scope_limits(module.options.scope)) -- the full limits each time, as for the module's own files
   module.tests = tests.read(module.dir, module.files, module.loader.limits, module.tests, module.options.test_dir)
   return module.tests
 end
 
---- Warns if the folder that an option names is missing.
+--- Warns if the folder named by the option `test_dir` is missing.
 ---@param module hclexpr.Module
 ---@param findings hclexpr.Findings
 function checking.folder(module, findings)
@@ -32,7 +32,7 @@ function checking.folder(module, findings)
   findings:report("MODULE_TEST_UNSURE", {}, "The folder %s of tests is missing.", core.quote(below))
 end
 
---- Reports mistakes in the files themselves; nil: none.
+--- Reports mistakes in the files themselves; returns nil without mistakes.
 ---@param list hclexpr.module.tests.File[]
 ---@return hclexpr.Diagnostics?
 function checking.written(list)
@@ -46,8 +46,8 @@ local checkable = { output = true, check = true, variable = true, resource = tru
 local own_words = { output = true, check = true, run = true }
 local reserved = { plan = true, state = true }
 
--- Reads a traversal in expect_failures. Returns the kind that it names and the range of its name; or nil and the range to blame. A resource
--- type without a name is a mistake.
+-- Reads a traversal in expect_failures. Returns the kind that it names and the range of its name; or nil and the range of the mistake. A
+-- resource type without a name is a mistake.
 local function named(traversal)
   local steps = traversal.steps
   local root, name = steps[1], steps[2]
@@ -87,7 +87,7 @@ function checking.overrides(findings, list, exists)
   end
 end
 
---- Reports providers that a run uses and its file lacks.
+--- Reports providers that a run uses but its file lacks.
 ---@param findings hclexpr.Findings
 ---@param test hclexpr.module.tests.File
 ---@param run hclexpr.module.tests.Run
@@ -101,7 +101,7 @@ function checking.providers(findings, test, run)
   end
 end
 
--- Could all modules of a tree be read?
+-- Returns true if all modules of a tree could be read.
 local function is_whole(root)
   for _, config in ipairs(dependencies.modules(root)) do
     if config.folder.broken then return false end
@@ -112,10 +112,11 @@ local function is_whole(root)
   return true
 end
 
--- The most modules of all runs together, with the modules that they call: the same as for one tree.
+-- The largest number of modules of all runs together, including those that they call. It is the same as for one tree.
 local MOST = 20000
 
--- Opens the module that a run tests instead of the folder; each is opened once. false: it is missing or unreadable, which was reported.
+-- Opens the module that a run tests instead of the folder; each module is opened once. If it is missing or can't be read, reports that and
+-- returns false.
 local function open(module, test, run, known, findings, calm)
   local call, o = run.module, module.options
   local key = "test." .. test.path:sub(#Files.join(module.dir, "") + 1):gsub("%.tftest%.%a+$", ""):gsub("/", ".") .. "." .. run.name
@@ -136,7 +137,7 @@ local function open(module, test, run, known, findings, calm)
   end
   if dir then made, err, readable = module.open_module(dir, options, true) end
   if dir then known[folder] = made or readable end
-  -- Files are found as Terraform finds them: from the folder whose tests these are.
+  -- As in Terraform, file paths are relative to the folder that has the tests.
   if known[folder] then
     known.count = known.count + known[folder].loader.count
     known[folder].paths, known[folder].home = { root = home, cwd = module.paths.cwd, home = home }, module.root.folder.key
@@ -155,8 +156,8 @@ local function open(module, test, run, known, findings, calm)
   return readable
 end
 
---- Reads what test files name, modules into runs (`other`) and files of mocks into providers. Returns mistakes in these and in the
---- providers that runs use; nil: none.
+--- Reads everything that test files name: modules, into the field `other` of runs, and files of mocks, into providers. Returns the mistakes
+--- in these and in the providers that runs use, or nil.
 ---@param module hclexpr.Module
 ---@param list hclexpr.module.tests.File[]
 ---@param calm? boolean a missing module of a run is a warning
@@ -175,14 +176,14 @@ function checking.load(module, list, calm)
   return findings:diagnostics()
 end
 
---- Could a module and all modules that it calls be read?
+--- Returns true if a module and all modules that it calls could be read.
 ---@param module hclexpr.Module
 ---@return boolean
 function checking.is_whole(module)
   return is_whole(module.root)
 end
 
---- Reports overrides of a file for objects that none of its modules has.
+--- Reports overrides in a file for objects that none of its modules has.
 ---@param findings hclexpr.Findings
 ---@param test hclexpr.module.tests.File
 ---@param roots hclexpr.module.Config[]
@@ -197,7 +198,7 @@ function checking.overrides_of_file(findings, test, roots)
   checking.overrides(findings, test.overrides, exists)
 end
 
--- Reports mistakes in a run together with its module, which is added to `roots`; false: the module is missing.
+-- Reports mistakes in a run together with its module, which is added to `roots`. Returns false if the module is missing.
 local function check_run(module, findings, test, run, roots)
   if run.module and not run.other then return false end
   local root = (run.other or module).root
@@ -208,7 +209,7 @@ local function check_run(module, findings, test, run, roots)
   return true
 end
 
---- Reports mistakes in the files together with the modules that they test; nil: none.
+--- Reports mistakes that test files show together with the modules that they test; returns nil without mistakes.
 ---@param module hclexpr.Module
 ---@param list hclexpr.module.tests.File[]
 ---@return hclexpr.Diagnostics?

@@ -1,4 +1,4 @@
--- Coverage: which variables, local values, outputs, resources and results of conditionals the runs of a suite reached.
+-- Measures coverage: which variables, local values, outputs, resources and results of conditionals the runs of a suite reached.
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local folders = require "hclexpr.terraform.read.folder"
@@ -6,25 +6,25 @@ local dependencies = require "hclexpr.terraform.read.dependencies"
 local shorten = require("hclexpr.util").shorten
 
 ---@class hclexpr.CoveredItem
----@field kind "variable"|"local"|"output"|"resource"|"data"|"ephemeral"|"yes"|"no" the last two: of a conditional
+---@field kind "variable"|"local"|"output"|"resource"|"data"|"ephemeral"|"yes"|"no" "yes" and "no" are the results of a conditional
 ---@field name string the address in its module, or the text of the condition
 ---@field range hclexpr.Range
----@field conditional? hclexpr.Range that the result is of
----@field covered boolean in some run it had a known value that isn't null, instances, or that result
+---@field conditional? hclexpr.Range the conditional, for one of its results
+---@field covered boolean at least one run gave it a known value that isn't null, an instance, or that result
 
 ---@class hclexpr.CoveredFile
 ---@field path string in the folder
 ---@field items hclexpr.CoveredItem[] in the order of the source
 
 ---@class hclexpr.TestCoverage
----@field files hclexpr.CoveredFile[] by path: of the folder and of local modules that it or a run calls
----@field covered integer items
+---@field files hclexpr.CoveredFile[] sorted by path: files of the folder, and of local modules that the folder or a run calls
+---@field covered integer the number of covered items
 ---@field total integer
 
 ---@class hclexpr.module.tests.Coverage collects the coverage of a suite's runs
 ---@field dir string of the folder
 ---@field left_out string[] folders whose files don't count
----@field roots table<hclexpr.module.Config, true> of the modules that runs have
+---@field roots table<hclexpr.module.Config, true> the root modules of runs
 ---@field seen table<string, true> declarations with values, by file and place
 local Coverage = {}
 Coverage.__index = Coverage
@@ -39,7 +39,7 @@ function coverage.new(module, test_folder)
                         seen = {} }, Coverage)
 end
 
--- Is a value known and not null? Of an open object some attributes must be known.
+-- Returns true if a value is known and not null. In an open object some attributes must be known.
 local function is_something(value)
   value = value and value:unmark()
   if not value then return false end
@@ -47,7 +47,7 @@ local function is_something(value)
   return (value:refinements() or {}).attributes ~= nil
 end
 
--- Functions for kinds of declarations: does a declaration have a value in an instance of its module?
+-- Functions that say whether a declaration has a value in an instance of its module, by its kind.
 local tests = {}
 function tests.variable(instance, declaration) return is_something(instance.names.var[declaration.name]) end
 tests["local"] = function(instance, declaration) return is_something(instance.names["local"][declaration.name]) end
@@ -65,7 +65,7 @@ local function id_of(range)
   return range.filename .. ":" .. range.start.byte
 end
 
---- Adds what the run of a walk reached.
+--- Adds what the walk of a run reached.
 ---@param walk hclexpr.module.Walk
 function Coverage:add(walk)
   self.roots[walk.module.root] = true
@@ -79,7 +79,7 @@ function Coverage:add(walk)
   end
 end
 
--- The path of a file as it is shown; nil: the file doesn't count.
+-- Returns the path of a file as it is shown, or nil if the file doesn't count.
 local function shown_path(self, path)
   local short = core.relative_path(self.dir, core.clean_path(path))
   for _, folder in ipairs(self.left_out) do
@@ -90,7 +90,7 @@ end
 
 local LONGEST = 40
 
--- The name of a condition: its text, on one line.
+-- Returns the text of a condition on one line.
 local function text_of(file, range)
   return shorten(file.text:sub(range.start.byte + 1, range.stop.byte):gsub("%s+", " "), LONGEST)
 end
@@ -126,7 +126,7 @@ local function by_place(a, b)
   return a.kind < b.kind
 end
 
---- The coverage after all runs, in the order of files and sources.
+--- Returns the coverage after all runs, in the order of files and sources.
 ---@return hclexpr.TestCoverage
 function Coverage:result()
   local result, by_path = { files = {}, covered = 0, total = 0 }, {}
@@ -154,12 +154,12 @@ function Coverage:result()
   return result
 end
 
--- Text for people, and lcov
+-- Output as text for people, and as lcov
 
 local never = { yes = "%s is never true", no = "%s is never false", resource = "%s has no instance", data = "%s has no instance",
                 ephemeral = "%s has no instance" }
 
---- Lists what no run reached, a line for each item.
+--- Lists what no run reached, one line for each item.
 ---@param result hclexpr.TestCoverage
 ---@param dir string in front of the paths
 ---@return string[]
@@ -179,7 +179,7 @@ end
 
 local is_result = { yes = 0, no = 1 }
 
--- Writes the records of a file. lcov's functions are declarations; the line of each item counts as a line of the program.
+-- Writes the records of a file. Declarations are lcov's functions. The line of each item counts as a line of the program.
 local function write_file(out, file, dir)
   local lines, hit, order, functions, branches = {}, {}, {}, { 0, 0 }, { 0, 0 }
   local function put(...) out[#out + 1] = string.format(...):gsub("[%z\1-\9\11-\31]", "?") .. "\n" end
@@ -206,7 +206,7 @@ local function write_file(out, file, dir)
   put("LF:%d\nLH:%d\nend_of_record", #order, hits)
 end
 
---- The coverage as an lcov file.
+--- Returns the coverage as the text of an lcov file.
 ---@param result hclexpr.TestCoverage
 ---@param dir string in front of the paths
 ---@return string

@@ -1,5 +1,5 @@
--- Test files of a folder: *.tftest.hcl and *.tftest.json beside its files and in tests/, read into runs, providers, variables and
--- overrides.
+-- Reads the test files of a folder into runs, providers, variables and overrides. Test files are *.tftest.hcl and *.tftest.json, in the
+-- folder itself and in tests/.
 local blocks = require("hclexpr.lazy") "hclexpr.terraform.tests.blocks"
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
@@ -11,11 +11,11 @@ local files = {}
 ---@class hclexpr.module.tests.File
 ---@field path string
 ---@field text string
----@field findings hclexpr.Findings what is wrong with the file itself
----@field runs hclexpr.module.tests.Run[] the sound ones, in order
----@field names table<string, hclexpr.Block> of all runs by name, unsound ones too
+---@field findings hclexpr.Findings mistakes in the file itself
+---@field runs hclexpr.module.tests.Run[] runs without mistakes, in order
+---@field names table<string, hclexpr.Block> all runs by name, including those with mistakes
 ---@field variables? table<string, hclexpr.Attribute> by name
----@field declared table<string, hclexpr.module.Declaration> blocks `variable`, by name
+---@field declared table<string, hclexpr.module.Declaration> `variable` blocks by name
 ---@field providers table by key, and in order
 ---@field overrides table overrides by target, and in order
 ---@field parallel? boolean
@@ -37,14 +37,14 @@ local files = {}
 
 files.FOLDER = "tests"
 
---- Is this the name of a test file?
+--- Returns true if a file is a test file by its name.
 ---@param name string
 ---@return boolean
 function files.is_test(name)
   return name:find "%.tftest%.hcl$" ~= nil or name:find "%.tftest%.json$" ~= nil
 end
 
--- Lists the paths of the test files of a folder and of its folder of tests.
+-- Lists the paths of the test files in a folder and in its folder of tests.
 local function paths_of(dir, source, below)
   local found = {}
   local function add(folder, with_ignored)
@@ -53,8 +53,8 @@ local function paths_of(dir, source, below)
     end
   end
   add(dir, false)
-  below = core.clean_path("./" .. (below or files.FOLDER)) -- reference: below `dir`, even with a slash in front
-  if below ~= "." then add(Files.join(dir, below), true) end -- reference: hidden files, too
+  below = core.clean_path("./" .. (below or files.FOLDER)) -- reference: in `dir`, even with a slash in front
+  if below ~= "." then add(Files.join(dir, below), true) end -- reference: includes hidden files
   return found
 end
 
@@ -70,12 +70,12 @@ local function read_one(dir, path, source, limits)
   return test
 end
 
---- Reads the test files of a folder, in order. known: the files of an earlier reading, which are reused if their text is the same.
+--- Reads the test files of a folder, in order. `known` has the files of an earlier reading, which are reused if their text is the same.
 ---@param dir string
 ---@param source hclexpr.module.Files
 ---@param limits? hclexpr.Limits
 ---@param known? hclexpr.module.tests.File[]
----@param below? string the name of the folder of tests in `dir`; nil: tests
+---@param below? string the folder of tests in `dir`; by default, tests
 ---@return hclexpr.module.tests.File[]
 function files.read(dir, source, limits, known, below)
   local list, before = {}, {}
@@ -87,7 +87,7 @@ function files.read(dir, source, limits, known, below)
   return list
 end
 
---- Reads the files of mocks that a provider names, into provider.shared.
+--- Reads the files of mocks that a provider names; the result is provider.shared.
 ---@param dir string
 ---@param provider table
 ---@param source hclexpr.module.Files

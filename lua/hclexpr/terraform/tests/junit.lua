@@ -1,16 +1,16 @@
--- Test results as JUnit XML, which CI services read.
+-- Writes test results as JUnit XML, which CI services read.
 local junit = {}
 
 local text_of = require("hclexpr.json.text").text_of
 
 local escapes = { ["<"] = "&lt;", [">"] = "&gt;", ["&"] = "&amp;", ['"'] = "&quot;", ["\n"] = "&#10;", ["\t"] = "&#9;" }
 
--- Controls, U+FFFE and U+FFFF can't be in XML at all.
+-- Control characters, U+FFFE and U+FFFF can't be in XML at all.
 local function escape(text)
   return (text_of(text):gsub('[<>&"\n\t]', escapes):gsub("[%z\1-\31]", "?"):gsub("\239\191[\190\191]", "?"))
 end
 
--- Joins the texts of the diagnostics of a severity, one below the other.
+-- Joins the texts of the diagnostics with a severity, one per line.
 local function texts(err, severity)
   local list = {}
   for _, d in ipairs(err or {}) do

@@ -1,5 +1,5 @@
--- Names of a test file: the values of `var` and `run` in the expressions of its variables, runs and providers, and values given outside of
--- the file.
+-- Finds the values of the names in a test file: `var` and `run` in the expressions of its variables, runs and providers, and values given
+-- outside of the file.
 local check = require "hclexpr.check"
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
@@ -13,13 +13,13 @@ end
 
 ---@class hclexpr.module.tests.Names
 ---@field test hclexpr.module.tests.File
----@field findings hclexpr.Findings of the file
----@field outputs table<string, table<string, hclexpr.Value>> of judged runs
+---@field findings hclexpr.Findings those of the file
+---@field outputs table<string, table<string, hclexpr.Value>> the outputs of judged runs
 ---@field known table<string, { value?: hclexpr.Value, place: hclexpr.findings.Place, status: string }> the file's variables
 local Names = {}
 Names.__index = Names
 
---- Reads the values that files give to variables; nil and Diagnostics if a file can't be read.
+--- Reads the values that files give to variables; returns nil and Diagnostics if a file can't be read.
 ---@param module hclexpr.Module
 ---@return table? given
 ---@return hclexpr.Diagnostics?
@@ -46,13 +46,14 @@ function Names.new(module, test, outside, scope, findings)
                         is_below = is_below }, Names)
 end
 
--- The row of a value given to a name outside of the test file, or nil.
+-- Returns the row of a value that is given to a name outside of the test file, or nil.
 local function row_of(self, name)
   return self.is_below and self.outside.of_tests[name] or self.outside.of_folder[name]
     or inputs.of_environment(self.module.options.environment, name)
 end
 
---- The value given to a module's variable outside of the test file, as an Input. Second: is what is given unreadable, which was reported?
+--- Returns the value given to a module's variable outside of the test file, as an Input. The second result is true if the value can't be
+--- read, which is reported.
 ---@param declaration hclexpr.module.Declaration
 ---@param findings hclexpr.Findings
 ---@return hclexpr.module.Input?
@@ -64,7 +65,8 @@ function Names:input(declaration, findings)
   return given, given == nil
 end
 
--- The value of a variable that the file declares and that is given outside of it. Reference: it is never sensitive.
+-- Returns the value of a variable that the file declares and whose value is given outside of it. Reference: such a value is never
+-- sensitive.
 local function declared(self, declaration, findings)
   local given, wrong = self:input(declaration, findings)
   if wrong then return nil end
@@ -78,7 +80,8 @@ local function declared(self, declaration, findings)
   return declaration.ephemeral and value:unmark():mark "ephemeral" or value:unmark()
 end
 
---- The variable that the file gives a value: { value, place } or { status = "skip" or "error" }; nil: the file gives none.
+--- Returns the variable to which the file gives a value, { value, place } or { status = "skip" or "error" }; nil if the file doesn't give
+--- one.
 ---@param name string
 ---@return table?
 function Names:of_file(name)
@@ -97,7 +100,7 @@ function Names:of_file(name)
   return made
 end
 
--- The value of var.NAME; nil and "skip" or "error" if it has none.
+-- Returns the value of var.NAME, or nil and the status "skip" or "error".
 local function variable(self, traversal, object, findings)
   local step = traversal.steps[2]
   local place = { object = object, range = between(traversal.steps[1], step) }
@@ -116,7 +119,7 @@ local function variable(self, traversal, object, findings)
   return given.value
 end
 
--- The value of run.NAME, the run's outputs; nil and "skip" or "error" if it has none.
+-- Returns the value of run.NAME, which is the run's outputs; or nil and the status "skip" or "error".
 local function run(self, traversal, object, findings)
   local step = traversal.steps[2]
   local place = { object = object, range = between(traversal.steps[1], step) }
@@ -139,7 +142,7 @@ end
 
 local readers = { var = variable, run = run }
 
---- The names that an object uses: { var = {}, run = {} }; nil, and "skip" or "error", which was reported.
+--- Returns the names that an object uses, { var = {}, run = {} }; or reports mistakes and returns nil and the status "skip" or "error".
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param findings hclexpr.Findings
 ---@return table?
@@ -150,7 +153,7 @@ function Names:used(object, findings)
     local steps = traversal.steps
     local root, step = steps[1].text, steps[2]
     if not readers[root] or not step or step.kind ~= "attr" then
-      -- Reference: for a name in brackets the range is that of the brackets.
+      -- Reference: the place of a name in brackets is that of the brackets.
       local range = readers[root] and step and step.range or between(steps[1], steps[#steps])
       findings:report("MODULE_TEST_RUN", { object = object, range = range }, "Write names of variables and of runs before this one: "
         .. "var.NAME, run.NAME.OUTPUT.")
@@ -164,7 +167,7 @@ function Names:used(object, findings)
   return found
 end
 
---- The value of an expression of the file; nil, and "skip" or "error", which was reported.
+--- Returns the value of an expression in the file; or reports mistakes and returns nil and the status "skip" or "error".
 ---@param expression hclexpr.Expression
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?
@@ -178,8 +181,8 @@ function Names:value(expression, findings)
   return nil, "error"
 end
 
---- The value of a variable that only tests have; nil: it doesn't exist, or is wrong, which was reported.
----@param at { [1]: table, [2]: hclexpr.Expression } the traversal that names it, and where
+--- Returns the value of a variable that only tests have. Returns nil if it doesn't exist, or if it is wrong, which is reported.
+---@param at { [1]: table, [2]: hclexpr.Expression } the traversal that names it, and the expression with the traversal
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?
 function Names:of_test(at, findings)

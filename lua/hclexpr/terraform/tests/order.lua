@@ -1,11 +1,11 @@
--- The order of a test file: which runs, variables and providers wait for which others.
+-- Finds the order in a test file: which runs, variables and providers wait for which others.
 local Names = require "hclexpr.terraform.tests.names"
 
 local order = {}
 
 ---@class hclexpr.module.tests.Order
 ---@field needs table<string, string[]> by "run NAME", "var NAME", "provider KEY"
----@field list? string[] all of these names, in the order of their turns; nil: something waits for itself
+---@field list? string[] all of these names, each after its needs; nil if something waits for itself
 
 local function add(list, kind, names, but)
   for name in pairs(names) do
@@ -24,8 +24,8 @@ local function named_in(run)
   return vars, runs
 end
 
--- Makes each run need runs before it. A parallel run waits for the last run that isn't parallel, and for the last one with its key; others
--- wait for all since then.
+-- Makes runs need earlier ones. A parallel run waits for the last run that isn't parallel, and for the last one with its key. Any other run
+-- waits for all runs since the last one that isn't parallel.
 local function add_before(needs, rows)
   local barrier, since, with_key = nil, {}, {}
   for _, row in ipairs(rows) do
@@ -41,7 +41,7 @@ local function add_before(needs, rows)
   end
 end
 
--- Sorts names so that each comes after its needs, and otherwise keeps their order; nil: something waits for itself.
+-- Sorts names so that each follows its needs; otherwise their order stays. Returns nil if something waits for itself.
 local function sorted(needs, names)
   local state, list = {}, {}
   for _, first in ipairs(names) do
@@ -65,7 +65,7 @@ local function sorted(needs, names)
   return list
 end
 
--- Lists the names of runs in their order, then all others.
+-- Lists the names of runs in their order, and then all others.
 local function names_of(needs, rows)
   local names, rest = {}, {}
   for i, row in ipairs(rows) do names[i] = row.name end
@@ -77,7 +77,7 @@ local function names_of(needs, rows)
   return names
 end
 
---- Finds what waits for what in a file, and the order of turns.
+--- Finds what waits for what in a file, and the resulting order.
 ---@param test hclexpr.module.tests.File
 ---@param works hclexpr.module.tests.Work[] one for each run
 ---@param key_of fun(run: hclexpr.module.tests.Run): string

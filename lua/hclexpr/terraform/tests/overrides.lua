@@ -1,17 +1,18 @@
--- Overrides: finds the mock or override of a test file that answers for an instance instead of its provider.
+-- Finds the mock or override in a test file that answers for an instance instead of its provider.
 
 local overrides = {}
 
 ---@class hclexpr.module.tests.Double
 ---@field values? hclexpr.Value
----@field attribute? hclexpr.Attribute that has them
+---@field attribute? hclexpr.Attribute the attribute with the values
 ---@field during "plan"|"apply"
 ---@field override boolean
 
--- The names for expressions of mocks and overrides, whose values are kept: they see only functions.
+-- The names in expressions of mocks and overrides. They are empty: such expressions may only call functions, because their values are
+-- stored.
 local names = { var = {}, run = {} }
 
---- The value of a mock or an override; nil: it has none, or it is wrong, which was reported.
+--- Returns the value of a mock or an override, or nil without one. If it is wrong, reports that and returns nil.
 ---@param one table { values = Attribute? }
 ---@param scope hclexpr.Scope
 ---@param findings hclexpr.Findings
@@ -26,13 +27,13 @@ function overrides.value(one, scope, findings)
   return one.value
 end
 
--- Makes a Double. Its value was evaluated before: test_providers.lua checks mocks, running.lua overrides.
+-- Makes a Double from a value that was evaluated before: test_providers.lua checks mocks, running.lua overrides.
 local function made(one, during, override)
   return { values = one.value, attribute = one.values, during = one.during or during or "apply", override = override }
 end
 
---- Finds the override or mock for an instance of a resource or data source; nil: none.
----@param lists table[] of overrides by target: of the run, of the file, of the mock
+--- Returns the override or mock for an instance of a resource or data source, or nil.
+---@param lists table[] overrides by target: those of the run, of the file, of the mock
 ---@param mock? table the mock of its provider
 ---@param declaration hclexpr.module.Declaration
 ---@param module string
@@ -52,7 +53,7 @@ function overrides.find(lists, mock, declaration, module, address)
   return { during = "apply", override = false }
 end
 
---- The override of an instance of a module, or nil.
+--- Returns the override of a module's instance, or nil.
 ---@param lists table[]
 ---@param address string
 ---@param whole string the address without its key

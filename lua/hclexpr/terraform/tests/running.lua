@@ -1,4 +1,4 @@
--- Runs one run of a test file: validates its module, plans it and, if requested, applies it; then judges its assertions.
+-- Executes one run of a test file: validates its module, plans it and, if requested, applies it; then judges its assertions.
 local addresses = require "hclexpr.terraform.read.addresses"
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
@@ -20,34 +20,34 @@ local Targets = lazy "hclexpr.terraform.run.targets"
 local Trial = require "hclexpr.terraform.tests.trial"
 local naming = require "hclexpr.terraform.language.naming"
 
----@class hclexpr.module.tests.Work one run while it is done
+---@class hclexpr.module.tests.Work one run during its execution
 ---@field run hclexpr.module.tests.Run
 ---@field test hclexpr.module.tests.File
 ---@field base hclexpr.Module the module of the run
 ---@field names hclexpr.module.tests.Names
 ---@field findings hclexpr.Findings
 ---@field lists hclexpr.Diagnostics[] reports of the run, in order
----@field tested hclexpr.module.Folder whose tests they are
----@field providers table<string, table> of the file, by their names in the module
+---@field tested hclexpr.module.Folder the folder that has the tests
+---@field providers table<string, table> providers of the file, by their names in the module
 ---@field expected table<string, table> traversals by the addresses that they name
----@field options { mode?: string, replaced?: table<string, true>, targets?: hclexpr.Targets } the options of the test for the plan
+---@field options { mode?: string, replaced?: table<string, true>, targets?: hclexpr.Targets } the test's options for the plan
 ---@field own table<string, hclexpr.Value> the run's variables that only tests have
 ---@field coverage? hclexpr.module.tests.Coverage
 local Work = {}
 Work.__index = Work
 
---- The mock of a resource's provider; nil: it isn't mocked.
+--- Returns the mock of a resource's provider, or nil if it isn't mocked.
 function Work:mock_of(config, declaration)
   local provider = test_providers.of_resource(config, declaration, self.providers)
   return provider and provider.mocked and provider or nil
 end
 
---- The lists of overrides that apply, in order of precedence.
+--- Returns the lists of overrides that apply, in order of precedence.
 function Work:overrides(mock)
   return { self.run.overrides, self.test.overrides, mock and mock.overrides, mock and mock.shared and mock.shared.overrides }
 end
 
--- Adds diagnostics to the run's results. true: there are errors.
+-- Adds diagnostics to the run's results. Returns true if they have errors.
 local function take(work, found)
   if not found then return false end
   work.lists[#work.lists + 1] = found
@@ -60,8 +60,8 @@ local function take_findings(work)
   return take(work, found)
 end
 
--- Makes the Run and the Trial for evaluating the module. applying: as in the apply after a plan. covering: evaluations note which way
--- conditionals go.
+-- Makes the Run and the Trial that evaluate the module. With `applying`, they are for the apply after a plan. With `covering`, evaluations
+-- record the results of conditionals.
 local function run_of(work, applying, covering)
   local trial = Trial.new(work, applying)
   local of = trial:fields()
@@ -70,7 +70,7 @@ local function run_of(work, applying, covering)
   return Run.new(work.base, of), trial
 end
 
--- Steps before anything is evaluated
+-- Steps before evaluation
 
 local function check_providers(work)
   local folder = work.base.root.folder
@@ -93,7 +93,7 @@ local function check_overrides(work)
   end
 end
 
--- Reads the run's options for its plan. Reference: an address to replace must be in the run's module, not in modules that it calls.
+-- Reads the run's options for its plan. Reference: an address to replace must be in the run's own module, not in one that it calls.
 local function read_options(work)
   local options = work.run.options
   if not options then return end
@@ -125,7 +125,7 @@ local function report_targets(work)
   take_findings(work)
 end
 
--- Reads the expected failures, by address.
+-- Reads the expected failures by address.
 local function read_expected(work)
   for _, traversal in ipairs(work.run.failures or {}) do
     local steps = traversal.steps
@@ -139,7 +139,7 @@ end
 
 -- Variables
 
--- The variables that a run names, by name: the last { traversal, expression } that names each.
+-- Returns the variables that a run names: for each name the last { traversal, expression } that has it.
 local function named_variables(work)
   local found = {}
   local function add(attribute)
@@ -156,8 +156,8 @@ local function named_variables(work)
   return found
 end
 
--- Puts the values of the run's own block `variables` into `own`, by name; false: the value is wrong. Returns "error" if something is wrong,
--- or "skip" if a value waits for something that was skipped.
+-- Puts the values in the run's own `variables` block into `own`, by name; a wrong value is false. Returns "error" if something is wrong, or
+-- "skip" if a value depends on something that was skipped.
 local function read_own(work, own, named)
   local failed
   local declared = work.base.root.folder.variables
@@ -189,7 +189,7 @@ local function read_input(work, declaration, own)
   return given
 end
 
--- Fills work.inputs, and work.own with variables that only the test has. Returns "error" or "skip" as read_own does.
+-- Sets work.inputs, and puts variables that only the test has into work.own. Returns "error" or "skip" as read_own does.
 local function read_inputs(work)
   local own, named = {}, named_variables(work)
   local failed = read_own(work, own, named)
@@ -213,7 +213,7 @@ local function evaluate(work, applying)
   return walk, found, trial
 end
 
--- Reports expected failures that didn't happen, in source order. true: there are some.
+-- Reports expected failures that didn't happen, in source order. Returns true if it reported any.
 local function report_missing(work, trial)
   local missing = {}
   for key, expected in pairs(work.expected) do
@@ -238,7 +238,7 @@ local function report_early(work, trial)
   take_findings(work)
 end
 
--- The outputs as later runs see them: those without a value are unknown.
+-- Returns the outputs as later runs see them. Outputs without a value are unknown.
 local function outputs_for_later(work, outputs)
   local values = {}
   for name in pairs(work.base.root.folder.outputs) do
@@ -256,7 +256,7 @@ local function judge(work, walk)
   return status
 end
 
--- Reports objects that a block `removed` gives up without destroying them.
+-- Reports objects that a `removed` block makes the state forget without destroying them.
 local function report_forgotten(work)
   local there = {}
   for address in pairs(work.state and work.state.entries or {}) do there[naming.without_keys(address)] = true end
@@ -279,7 +279,7 @@ local function plan(work)
   return judge(work, walk)
 end
 
--- Reports a refresh-only run whose changed outputs are all unknown. Reference: such a run isn't applied; one without changes is.
+-- Reports a refresh-only run where all changed outputs are unknown. Reference: such a run isn't applied, but one without changes is.
 local function report_nothing_kept(work, walk)
   local changed, kept = false, false
   for _, one in pairs(planned_changes.outputs(walk, planned_changes.planned_outputs(walk))) do
@@ -287,7 +287,7 @@ local function report_nothing_kept(work, walk)
     kept = kept or one.action ~= "no-op" and one.after ~= nil and one.after:is_wholly_known()
   end
   if not changed or kept then return false end
-  -- Reference: without a place.
+  -- Reference: the report lacks a place.
   work.findings:report("MODULE_TEST_RUN", {}, "A refresh-only run can't apply outputs that are known only after an apply. Use "
     .. "command = plan, or leave out mode = refresh-only.")
   return take_findings(work)
@@ -319,15 +319,15 @@ end
 
 local running = {}
 
---- Reports what is wrong with the files of a module; nil: a run can use it. Missing configurations of providers don't count: the test file
---- gives them.
+--- Reports mistakes in the files of a module; returns nil if a run can use the module. Missing provider configurations don't count, because
+--- the test file gives them.
 ---@param module hclexpr.Module
 ---@return hclexpr.Diagnostics?
 function running.faults(module)
   return Findings.has_errors(module.own_problems) and not module.loader.only_absent and module.own_problems or nil
 end
 
--- Validates the module as the run sees it. true: there are errors.
+-- Validates the module as the run sees it. Returns true if it has errors.
 local function validate(work)
   local wrong = running.faults(work.base)
   if wrong then return take(work, wrong) end
@@ -342,8 +342,8 @@ local function validate(work)
   return take(work, known[words][1])
 end
 
---- Makes the Work of a run, with its findings, options and providers.
----@param file table of suite.lua
+--- Makes the Work of a run, with its findings and providers.
+---@param file table the state of a test file in suite.lua
 ---@param run hclexpr.module.tests.Run
 ---@return hclexpr.module.tests.Work
 function running.work(file, run)
@@ -355,10 +355,10 @@ function running.work(file, run)
   return work
 end
 
---- Gives a run its turn and returns its status. The work gets the run's outputs and diagnostics.
+--- Executes a run and returns its status. The work gets the run's outputs and diagnostics.
 ---@param work hclexpr.module.tests.Work
 ---@param states table<string, hclexpr.module.State> by key
----@param key string of the run's state
+---@param key string the key of the run's state
 ---@return "pass"|"fail"|"error"|"skip"
 function running.run(work, states, key)
   if not work.base.begun then
@@ -376,7 +376,7 @@ function running.run(work, states, key)
   if status then return status end
   report_targets(work)
   read_expected(work)
-  -- The state is made anew, because its moves are those of this run's module.
+  -- The state is made again for each run, because its moves are those of the run's module.
   work.state = states[key] and State.of(work.base, states[key].entries)
   if work.run.command == "plan" then return plan(work) end
   return apply(work, states, key)

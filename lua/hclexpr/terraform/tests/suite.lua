@@ -1,4 +1,4 @@
--- Suites: run all tests of a folder, file by file and run by run.
+-- Runs all tests of a folder, file by file and run by run.
 local check = require "hclexpr.check"
 local checking = require "hclexpr.terraform.tests.checking"
 local core = require "hclexpr.core"
@@ -16,14 +16,14 @@ local tests = require "hclexpr.terraform.tests.files"
 
 local suite = { begin = answers.begin }
 
--- Statuses, the worst has the highest number.
+-- Statuses; the worst has the highest number.
 local ranks = { pending = 1, skip = 2, pass = 3, fail = 4, error = 5 }
 
 local function worse(a, b) return ranks[a] >= ranks[b] and a or b end
 
 -- One file
 
--- The key of a run's state: its own, the source of its module, or "" for the state that the file's other runs share.
+-- Returns the key of a run's state: its own key, or the source of its module, or "" for the state that all other runs of the file share.
 local function key_of(run)
   return run.state_key or run.module and run.module.source or ""
 end
@@ -35,7 +35,7 @@ local function status_of(file, name)
   return file.names:of_file(key).status or "done"
 end
 
--- Does anything that a run, variable or provider needs have the status "skip" or "error"?
+-- Returns true if something that a run, variable or provider needs has the status "skip" or "error".
 local function lacks(file, name)
   for _, needed in ipairs(file.order.needs[name]) do
     local status = file.statuses[needed]
@@ -60,7 +60,8 @@ local function finish_run(file, work, status)
   announce(file, "run", result)
 end
 
--- Checks all runs of a file before the first one. Wrong ones have the status "error", and then no run has a turn. true: none is wrong.
+-- Checks all runs of a file before the first one is executed. Wrong runs get the status "error", and then the file isn't executed. Returns
+-- true if all are correct.
 local function check_runs(file)
   local sound = true
   for _, work in ipairs(file.works) do
@@ -78,7 +79,7 @@ local function check_runs(file)
   return sound
 end
 
--- The result of act; nil and Diagnostics if the option `guard` caught what act raised.
+-- Returns the result of act; or nil and Diagnostics if act raised an error and the option `guard` caught it.
 local function guarded(file, act, ...)
   local guard = file.options.guard
   if not guard then return act(...) end
@@ -88,7 +89,7 @@ local function guarded(file, act, ...)
     :format(why))
 end
 
--- What a run costs besides its evaluations, in steps.
+-- The steps that a run costs without its evaluations.
 local RUN_STEPS = 1000
 
 local function run_one(file, work)
@@ -105,7 +106,7 @@ local function run_all(file)
     local work = running.work(file, run)
     file.places[run], file.works[i], file.by_name["run " .. run.name] = i, work, work
   end
-  if not file.works[1] then return end -- Reference: the variables of a file without runs are ignored
+  if not file.works[1] then return end -- Reference: in a file without runs, variables are ignored.
   test_providers.check_known(file.module, file.test, file.findings)
   if file.findings:count() > 0 or not check_runs(file) then return end
   local roots = { file.module.root }
@@ -123,7 +124,7 @@ local function run_all(file)
   end
 end
 
--- The path of a file as it is shown: relative to the module's folder.
+-- Returns the path of a file as it is shown, relative to the module's folder.
 local function short_path(module, path)
   return path:sub(#Files.join(module.dir, "") + 1)
 end
@@ -179,7 +180,7 @@ local function count(result)
   return result
 end
 
--- The files that a filter leaves, in order; warns of names of missing files.
+-- Returns the files that a filter selects, in order. Warns of names in the filter without a file.
 local function chosen(module, list, filter, findings)
   local left, there = {}, {}
   for _, test in ipairs(list) do there[short_path(module, test.path)] = test end
@@ -197,7 +198,7 @@ local function chosen(module, list, filter, findings)
   return left
 end
 
--- Reports mistakes found while loading the folder, its test files, and the modules of runs: with errors, no test runs.
+-- Reports mistakes found while loading the folder, its test files, and the modules of runs. If they include errors, no test runs.
 local function loaded_with(module, list)
   local wrong, written = running.faults(module), checking.written(list)
   if wrong or Findings.has_errors(written) then return Findings.join(wrong, written) end
@@ -215,13 +216,13 @@ local function loaded_with(module, list)
   return warnings
 end
 
--- May a folder of tests have this path? It must be the module's folder or below it.
+-- Returns true if a path is allowed for the folder of tests: it must be the module's folder or in it.
 local function is_within(below)
   local path = core.clean_path(below)
   return below ~= "" and not path:find "^/" and path ~= ".." and not path:find "^%.%./"
 end
 
--- Refuses a folder of tests that isn't allowed; nil: it is.
+-- Returns a diagnostic if the folder of tests isn't allowed, otherwise nil.
 local function check_directory(module)
   local below = module.options.test_dir
   if not below or below == tests.FOLDER then return nil end
@@ -235,22 +236,22 @@ local known = { filter = "table", report = "function", coverage = "boolean", gua
 
 ---@class hclexpr.TestOptions
 ---@field filter? string[] paths of test files
----@field report? fun(kind: string, file: hclexpr.TestFile, run?: hclexpr.TestRun) is called during the tests, with "suite" (the result), "file",
---- "starting", "run" and "end"
----@field coverage? boolean lists what no run reached
----@field guard? fun(act: function, ...: any): any, string? calls act: its result, or nil and what it raised, which is then only the run's or
---- file's error; without it what is raised ends the tests
+---@field report? fun(kind: string, file: hclexpr.TestFile, run?: hclexpr.TestRun) called during the tests; kind is "suite" (with the
+--- result), "file", "starting", "run" or "end"
+---@field coverage? boolean list what no run reached
+---@field guard? fun(act: function, ...: any): any, string? calls act; returns its result, or nil and the error that it raised, which then
+--- belongs to that run or file; without a guard such an error ends the tests
 
 ---@class hclexpr.TestRun
 ---@field name string
 ---@field command "plan"|"apply"
----@field status "pending"|"skip"|"pass"|"fail"|"error" pending: its file had an error before its turn
+---@field status "pending"|"skip"|"pass"|"fail"|"error" pending: its file had an error before the run was executed
 ---@field diagnostics? hclexpr.Diagnostics what is wrong, and warnings
 ---@field outputs? table<string, hclexpr.Value> of a judged run
 ---@field range hclexpr.Range
 
 ---@class hclexpr.TestFile
----@field path string in the folder
+---@field path string relative to the folder
 ---@field status "skip"|"pass"|"fail"|"error"
 ---@field runs hclexpr.TestRun[]
 ---@field diagnostics? hclexpr.Diagnostics of the file itself
@@ -262,13 +263,13 @@ local known = { filter = "table", report = "function", coverage = "boolean", gua
 ---@field failed integer
 ---@field errored integer
 ---@field skipped integer
----@field diagnostics? hclexpr.Diagnostics that belong to no file
+---@field diagnostics? hclexpr.Diagnostics those that don't belong to a file
 ---@field coverage? hclexpr.TestCoverage
 
 --- Runs the tests of the folder.
 ---@param options? hclexpr.TestOptions
 ---@return hclexpr.TestResult? result
----@return hclexpr.Diagnostics? err the configuration or the test files can't be read: nothing was run
+---@return hclexpr.Diagnostics? err if the configuration or the test files can't be read; nothing was run then
 function suite:test(options)
   local o = check.options(1, "test", options, known)
   local findings = Findings.new(true)

@@ -1,4 +1,4 @@
--- Providers of a test file: finds which of them a run's module uses, and for which of its resources.
+-- Finds which providers of a test file a run's module uses, and for which of its resources.
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local configuration = lazy "hclexpr.terraform.plan.configuration"
@@ -31,11 +31,11 @@ local function each_named(folder, found)
   end
 end
 
---- The providers of a file that a run uses, by their names in the root of its module.
+--- Returns the providers of a file that a run uses, by their names in the root of its module.
 ---@param test hclexpr.module.tests.File
 ---@param run hclexpr.module.tests.Run
----@param tested hclexpr.module.Folder whose tests they are
----@param folder hclexpr.module.Folder of the run's module
+---@param tested hclexpr.module.Folder the folder that has the tests
+---@param folder hclexpr.module.Folder the folder of the run's module
 ---@return table<string, table>
 function test_providers.of_run(test, run, tested, folder)
   local found = {}
@@ -53,13 +53,13 @@ function test_providers.of_run(test, run, tested, folder)
   return found
 end
 
--- Reports one provider of a file that is used as two different providers, at the place where that shows.
+-- Reports that one provider in a file is used as two different providers. The place is where this shows.
 local function report_type(findings, place, name, type, wanted)
   findings:report("MODULE_TEST", place, "In this file %s is a provider of %s, because a run uses it as such. Here %s is required: "
     .. "declare another provider for it.", core.quote(name), type, wanted)
 end
 
--- Notes which source a run expects for each provider of its file. types: sources by local name, from the first run that uses each.
+-- Records which source a run expects for each provider of its file. `types` has sources by local name, from the first run that uses each.
 local function take_types(findings, types, test, run, folder)
   local named = {}
   for _, provider in ipairs(test.providers) do named[provider.name] = true end
@@ -80,10 +80,10 @@ local function take_types(findings, types, test, run, folder)
   end
 end
 
---- Reports providers of a file that its runs use as providers of different sources, if the run tests the folder itself.
+--- Reports providers of a file that its runs use with different sources, in runs that test the folder itself.
 ---@param findings hclexpr.Findings
 ---@param test hclexpr.module.tests.File
----@param tested hclexpr.module.Folder whose tests they are
+---@param tested hclexpr.module.Folder the folder that has the tests
 function test_providers.check_types(findings, test, tested)
   local types = {}
   for _, run in ipairs(test.runs) do
@@ -101,12 +101,12 @@ function test_providers.check_types(findings, test, tested)
   end
 end
 
---- Reports providers given to a run's module that have another source by the names of the tested folder. As in Terraform, only the run's
---- own turn shows that.
+--- Reports providers given to a run's module whose names mean another source in the tested folder. As in Terraform, this is reported only
+--- when the run is executed.
 ---@param findings hclexpr.Findings
 ---@param run hclexpr.module.tests.Run
----@param tested hclexpr.module.Folder whose tests they are
----@param folder hclexpr.module.Folder of the run's module
+---@param tested hclexpr.module.Folder the folder that has the tests
+---@param folder hclexpr.module.Folder the folder of the run's module
 function test_providers.check_given(findings, run, tested, folder)
   for _, pair in ipairs(run.providers or {}) do
     local child, type, wanted = pair.child, source_of(tested, pair.parent.name), source_of(folder, pair.child.name)
@@ -118,7 +118,7 @@ function test_providers.check_given(findings, run, tested, folder)
   end
 end
 
---- Lists the provider configurations that the root of a module names by an alias, and that neither the module nor the file has.
+--- Lists the provider configurations with an alias that the root of a module names, but that neither the module nor the file has.
 ---@param folder hclexpr.module.Folder
 ---@param given table<string, table>
 ---@return string[]
@@ -138,7 +138,7 @@ function test_providers.absent(folder, given)
   return list
 end
 
---- The provider of a file for a resource, or nil.
+--- Returns the provider of a file for a resource, or nil.
 ---@param config hclexpr.module.Config
 ---@param declaration hclexpr.module.Declaration
 ---@param given table<string, table>
@@ -148,7 +148,7 @@ function test_providers.of_resource(config, declaration, given)
   return home and not home.parent and given[source .. "|" .. (alias or "")] or nil
 end
 
---- The keys of the provider blocks of a folder that a file's providers replace.
+--- Returns the keys of a folder's provider blocks that a file's providers replace.
 ---@param folder hclexpr.module.Folder
 ---@param given table<string, table>
 ---@return table<string, true>
@@ -160,7 +160,7 @@ function test_providers.replaced(folder, given)
   return found
 end
 
--- Evaluates providers of a file
+-- Evaluation of a file's providers
 
 -- Evaluates the values of a mock.
 local function check_mock(provider, scope, findings)
@@ -195,7 +195,7 @@ local function check_real(module, provider, names, findings)
   return configuration.evaluate(walk, provider, row, frame) ~= nil and "done" or "error"
 end
 
---- Evaluates a provider of a file: "done", "skip", or "error", which was reported.
+--- Evaluates a provider of a file and returns its status. For "error", mistakes were reported.
 ---@param module hclexpr.Module
 ---@param provider table
 ---@param names hclexpr.module.tests.Names
@@ -206,7 +206,7 @@ function test_providers.check(module, provider, names, findings)
   return check_real(module, provider, names, findings)
 end
 
--- The sources of all providers that a tree of modules uses.
+-- Returns the sources of all providers that a tree of modules uses, as a set.
 local function sources_in(root)
   local sources = {}
   for _, config in ipairs(dependencies.modules(root)) do
@@ -215,8 +215,8 @@ local function sources_in(root)
   return sources
 end
 
---- Reports providers of a file that neither its module uses nor the given schemas contain: misspelt names. For others without a schema
---- arguments count as configured, as everywhere.
+--- Reports providers of a file whose names are probably misspelt: its module doesn't use them, and the given schemas don't have them. The
+--- arguments of other providers without a schema aren't checked, as everywhere.
 ---@param module hclexpr.Module
 ---@param test hclexpr.module.tests.File
 ---@param findings hclexpr.Findings

@@ -1,5 +1,5 @@
--- Trials: what a run of a test file adds to the Run of its walk (run/run.lua): replacements of providers and modules, and expected
--- failures. A plan has one Trial, and the apply after it another one.
+-- A Trial has what a run of a test file adds to the Run of its walk (run/run.lua): replacements of providers and modules, and expected
+-- failures. A plan has one Trial, and the apply after it another.
 local lazy = require "hclexpr.lazy"
 local overrides = lazy "hclexpr.terraform.tests.overrides"
 local Mock = lazy "hclexpr.terraform.providers.mock"
@@ -10,8 +10,8 @@ local naming = require "hclexpr.terraform.language.naming"
 ---@field work hclexpr.module.tests.Work
 ---@field applying boolean
 ---@field met table<string, true> expected failures that happened
----@field warnings hclexpr.Findings of checks, while planning the apply
----@field early table<string, true> expected failures of an apply that happened while planning
+---@field warnings hclexpr.Findings failures of checks while the apply is planned
+---@field early table<string, true> expected failures of an apply that already happened in its plan
 local Trial = {}
 Trial.__index = Trial
 
@@ -29,7 +29,7 @@ local of_checks = { MODULE_ASSERTION = "MODULE_TEST_CHECK", MODULE_ASSERTION_UNK
                     MODULE_DATA_CHECK = "MODULE_DATA" }
 local of_tests = { MODULE_TEST_ASSERTION = true, MODULE_TEST_UNKNOWN = true }
 
---- The text for an assertion that isn't known, with what to do about it.
+--- Returns the message for an assertion whose result is unknown, with advice.
 ---@param said? string what the assertion's value comes from
 ---@return string
 function Trial:unknown_text(said)
@@ -40,7 +40,8 @@ function Trial:unknown_text(said)
     .. "override_during = plan."
 end
 
---- The row by which a failure is reported; nil: it isn't reported. Second: the findings that get the report; nil: those of the walk.
+--- Returns the row by which a failure is reported, or nil if it isn't reported; then the findings that get the report, or nil for those of
+--- the walk.
 ---@param address string
 ---@param row string
 ---@return string?
@@ -64,7 +65,7 @@ end
 
 -- Providers
 
---- The provider that answers for an instance: a mock made from a mock_provider or an override, or its own provider.
+--- Returns the provider that answers for an instance: a mock made from a mock_provider or an override, or its own provider.
 ---@param request hclexpr.provider.Request
 ---@param own hclexpr.Provider
 ---@return hclexpr.Provider
@@ -80,9 +81,9 @@ end
 
 -- Modules
 
---- The outputs that an override gives for an instance of a module, by name; nil: none does.
----@param config hclexpr.module.Config of the module
----@param instance hclexpr.module.Instance in which it is called
+--- Returns the outputs that an override gives a module's instance, by name, or nil without an override.
+---@param config hclexpr.module.Config that of the module
+---@param instance hclexpr.module.Instance the instance with the call
 ---@param key integer|string|false
 ---@return table<string, hclexpr.Value>?
 function Trial:outputs_for(config, instance, key)
@@ -94,7 +95,7 @@ function Trial:outputs_for(config, instance, key)
   return values
 end
 
---- The fields of the Run that this trial sets.
+--- Returns the fields of the Run that this trial sets.
 ---@return table
 function Trial:fields()
   local function of(method) return function(...) return self[method](self, ...) end end

@@ -1,12 +1,12 @@
--- m:validate: reports mistakes in a folder and in its test files.
+-- m:validate reports mistakes in a folder and in its test files.
 local answers = require "hclexpr.terraform.module.answers"
 local checking = require "hclexpr.terraform.tests.checking"
 local Findings = require "hclexpr.terraform.language.findings"
 
 local validating = { begin = answers.begin }
 
---- Reports mistakes in the test files of a folder that can be read. Second: are only these reported, with the findings of the folder's own
---- files?
+--- Reports mistakes in the test files of a folder that can be read. The second result is true if only these and the mistakes in the
+--- folder's own files are reported.
 ---@return hclexpr.Diagnostics?
 ---@return boolean? alone
 function validating:_validate_tests()
@@ -22,9 +22,9 @@ function validating:_validate_tests()
   return Findings.join(found, loaded, checking.beside(self, list))
 end
 
---- Reports everything that is wrong whatever the inputs are.
+--- Reports everything that is wrong regardless of the inputs.
 ---@return true? sound
----@return hclexpr.Diagnostics? err warnings, where it is sound
+---@return hclexpr.Diagnostics? err only warnings if it is sound
 function validating:validate()
   local tests, alone = validating._validate_tests(self)
   if alone then return nil, Findings.join(self.root.folder.findings:diagnostics(), tests) end

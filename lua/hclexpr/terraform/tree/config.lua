@@ -113,7 +113,7 @@ end
 -- either reports that, or returns as third result its source (true if that is unknown), because missing parts are unknown.
 local function find_folder(loader, parent, call, address)
   local source, version = call.arguments.source, call.arguments.version
-  if not source then return nil end -- reported as missing
+  if not source then return nil end -- its absence was reported
   local wanted, text
   if version then
     wanted = read_argument(loader, parent, version)
@@ -257,7 +257,7 @@ local function take_findings(loader, of)
   end
 end
 
--- Reads the folder that find_folder finds for a call.
+-- Finds and reads the folder of a call.
 local function folder_of(loader, parent, call, address)
   local dir, path, lacks, source = find_folder(loader, parent, call, address)
   if not dir then return nil, nil, lacks end

@@ -285,7 +285,7 @@ function inputs.const_values(folder, values)
   return found
 end
 
--- Becoming a variable's value
+-- Conversion to a variable's value
 
 -- Reports that a variable can't have a value. The place is that of the value; for a secret, or a value without a place, it is that of the
 -- variable.
@@ -330,7 +330,7 @@ function inputs.convert(declaration, given, findings)
     local plain = core.type_of_parts("plain", { type })
     value = core.unknown(plain, { not_null = declaration.nullable == false or nil, untyped = plain:kind() == "dynamic" or nil })
   else
-    -- errors don't show a marked value
+    -- marked first, because errors don't show marked values
     local hidden = is_secret(declaration) and value:mark(declaration.sensitive and "sensitive" or "ephemeral") or value
     local converted, err = type:convert(hidden)
     if converted == nil then

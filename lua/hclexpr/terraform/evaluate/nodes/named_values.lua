@@ -239,7 +239,7 @@ end
 nodes.output = {
   run = function(walk, node, instance)
     local declaration, frame = node.declaration, instance.frame or frames.plain(walk, instance)
-    if not declaration.arguments.value then return false end -- reported as missing
+    if not declaration.arguments.value then return false end -- its absence was reported
     if declaration.plain or reading.is_plain(declaration) then
       local value = walk:value(declaration.expression or reading.expression(declaration), frame, not instance.parent and "within" or nil)
       if value == nil or marks_within(value) and not check_marks(walk, declaration, instance, value) then return false end

@@ -212,8 +212,8 @@ end
 
 local function is_self(ref) return ref.kind == "self" end
 
--- Reports `self` in the postconditions of an instance that the state lacks. Reference: `self` is then an element that the resource doesn't
--- have.
+-- Reports `self` in the postconditions of an instance that the state lacks. Reference: `self` is then a missing
+-- element of the resource.
 local function check_absent(walk, declaration, frame, address)
   local sound = true
   for _, rule in ipairs(declaration.rules) do

@@ -1,4 +1,4 @@
--- Changes of resources and of outputs in the JSON of plans.
+-- Writes the changes of resources and outputs for the JSON of plans.
 local copied = require("hclexpr.util").copied
 local core = require "hclexpr.core"
 local planned_changes = require "hclexpr.terraform.plan.changes"
@@ -42,7 +42,7 @@ local function paths_tree(paths)
   return list
 end
 
--- The id by which an instance is imported; nil or false: it isn't.
+-- Returns the id by which an instance is imported, or nil or false.
 local function import_of(row)
   return row.instance and not row.entry and row.expansion.ids and row.expansion.ids[row.address]
 end
@@ -54,7 +54,7 @@ local function importing(row, reveal)
   return known ~= nil and { id = known } or { unknown = true }
 end
 
--- Lists of actions as the JSON has them. An import counts as "create" here: only its provider knows whether anything changes.
+-- Lists of actions as in the JSON. An import counts as "create", because only its provider knows whether anything changes.
 local action_lists = {
   replace = { "delete", "create" }, early = { "create", "delete" }, kept = { "create", "forget" }, import = { "create" },
 }
@@ -97,17 +97,17 @@ local function gone_tree(row, reveal)
   return made
 end
 
---- Is a change listed? For data only if an apply reads the data.
+--- Returns true if a change is listed. Data is listed only if an apply reads it.
 ---@param row hclexpr.planjson.Row
 ---@return boolean
 function changes.is_listed(row)
   return row.mode == "managed" or row.decision ~= nil and row.action == "read"
 end
 
---- Lists the changes of resources, in order, or nil. Second: is any of them not a no-op? Third: the rows that aren't.
+--- Lists the changes of resources in order, or returns nil. Also returns whether any of them isn't a no-op, and the rows that aren't.
 ---@param walk hclexpr.module.Walk
 ---@param all hclexpr.planjson.Row[]
----@param rest hclexpr.planjson.Row[] Reference: data that was read counts as a change of a plan that destroys, though it isn't listed
+---@param rest hclexpr.planjson.Row[] Reference: data that was read counts as a change of a destroy plan, though it isn't listed
 ---@param reveal? boolean
 ---@return table?
 ---@return boolean any
@@ -133,7 +133,7 @@ end
 
 local untyped = core.value(null)
 
--- The known parts of an output's value before or after; null if they are secret.
+-- Returns the known parts of an output's value, before or after the change; null if they are secret.
 local function shown(value, secret, reveal)
   if secret and not reveal then return null end
   return value_parts.known(value, true)
@@ -141,7 +141,7 @@ end
 
 local function output_tree(declared, change, reveal)
   local secret_before = change.before ~= nil and value_parts.is_secret(change.before)
-  -- For an output that goes, the state says whether it is secret.
+  -- For a deleted output, the state says whether it is secret.
   local secret = secret_before or change.after ~= nil and value_parts.hides(declared, change.after)
   local before, after = change.before and typed_values.bare(change.before), change.after and typed_values.bare(change.after)
   local unknown = after ~= nil and not after:is_wholly_known() and (secret and not reveal or value_parts.unknown(after, true))
@@ -151,7 +151,7 @@ local function output_tree(declared, change, reveal)
   }
 end
 
---- The changes of the root's outputs, by name. Second: is any of them not a no-op? Third: the names of those that aren't.
+--- Returns the changes of the root's outputs by name; whether any of them isn't a no-op; and the names of those that aren't.
 ---@param walk hclexpr.module.Walk
 ---@param outputs table<string, hclexpr.Value> as planned
 ---@param reveal? boolean

@@ -1,4 +1,4 @@
--- Checks in the JSON of plans: lists everything with conditions, and the results.
+-- Lists for the JSON of plans everything with conditions, and the results.
 local conditions = require "hclexpr.terraform.evaluate.conditions"
 local copied = require("hclexpr.util").copied
 local value_parts = require "hclexpr.terraform.show.json.value_parts"
@@ -23,8 +23,8 @@ local function add_instance(walk, list, instance, d, key)
   }
 end
 
--- Has something with conditions had its turn? A variable has once it has a value, whatever its rules say, and a check once its module has.
--- In a plan that destroys the root's outputs go, even if nothing was refreshed before.
+-- Returns true if something with conditions was evaluated. A variable was if it has a value, whatever its rules say; a check was if its
+-- module was. In a destroy plan the root's outputs are deleted, even without a refresh, so they count, too.
 local function is_there(walk, node)
   local d, of = node.declaration, walk.run
   if of.mode == "destroy" and (d.kind ~= "output" or of.targets or node.config.parent) then return false end
@@ -33,7 +33,7 @@ local function is_there(walk, node)
   return outcome ~= "skipped" and (outcome ~= nil or of.mode == "destroy")
 end
 
--- The known instances of something that is checked; empty if it had no turn.
+-- Returns the known instances of an object with conditions; the list is empty if the object wasn't evaluated.
 local function instances_of(walk, node)
   local list, d = value_parts.list(), node.declaration
   for _, instance in ipairs(is_there(walk, node) and walk.instances[node.config] or {}) do
@@ -44,7 +44,7 @@ local function instances_of(walk, node)
   return list
 end
 
---- Lists everything with conditions, in the order of addresses.
+--- Lists everything with conditions, sorted by address.
 ---@param walk hclexpr.module.Walk
 ---@return table[]
 function checks.list(walk)

@@ -1,4 +1,4 @@
--- The configuration in the JSON of plans: the written text, with the names that it refers to.
+-- Writes the configuration for the JSON of plans: what is written, with the names in it.
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local expressions = require "hclexpr.terraform.show.json.expressions"
@@ -21,7 +21,7 @@ local function provisioners_of(d, reveal)
   return list[1] and list or nil
 end
 
--- Makes a part that is the same wherever a folder is called once, and keeps it if the folder is called several times.
+-- Makes a part that is the same in all calls of a folder, and stores it if the folder has several calls.
 local function once(run, folder, of, make)
   local made = run.made[of] or make(of, run)
   if run.calls[folder] > 1 then run.made[of] = made end
@@ -100,7 +100,7 @@ local function output_tree(run, d)
            depends_on = expressions.depends_on(d) }
 end
 
--- A tree whose text is made once and kept. A tree that can't be a Value stays as it is, and is rejected where it is written.
+-- Returns a tree whose text is made once and stored. A tree that can't be a Value is returned unchanged, and rejected when it is written.
 local function as_kept(tree)
   local value = core.value(tree)
   return value and trees.kept(value) or tree
@@ -135,7 +135,7 @@ function module_tree(run, config)
   } or {}
 end
 
---- The configuration of a module.
+--- Returns the configuration of a module.
 ---@param module hclexpr.Module
 ---@param reveal? boolean
 ---@return table

@@ -1,4 +1,4 @@
--- Expressions in the JSON of plans: constants, or the names that they refer to.
+-- Writes expressions for the JSON of plans: as constants, or as the names that they refer to.
 local ast = require "hclexpr.ast"
 local check = require "hclexpr.check"
 local certain = check.certain
@@ -11,7 +11,7 @@ local value_parts = require "hclexpr.terraform.show.json.value_parts"
 
 local expressions = {}
 
--- The text of a traversal's steps from `first` to `last`, as written.
+-- Returns the text of a traversal's steps from `first` to `last`, as written.
 local function text_of(steps, first, last)
   local parts = {}
   for i = first, last do
@@ -24,7 +24,7 @@ local function text_of(steps, first, last)
   return table.concat(parts)
 end
 
--- The texts of what a reference names: an instance with its key, then without; an output, then its module.
+-- Returns the texts of what a reference names: an instance with its key and then without it; or an output and then its module.
 local function subjects(ref, first)
   local steps = ref.traversal.steps
   local whole = text_of(steps, first, ref.rest - 1)
@@ -34,20 +34,20 @@ local function subjects(ref, first)
   return { whole }
 end
 
--- The first step to show: `resource.` before a type is left out.
+-- Returns the first step to show: `resource.` before a type is left out.
 local function first_of(ref)
   return ref.kind == "resource" and ref.mode == "managed" and ref.traversal.steps[1].text == "resource"
     and #ref.traversal.steps > 2 and 2 or 1
 end
 
---- The text of what a reference names, without the steps after it: a resource, with its key if it has one; an output of a module.
+--- Returns the text of what a reference names, without further steps: a resource, with its key if it has one, or an output of a module.
 ---@param ref hclexpr.module.Reference
 ---@return string
 function expressions.subject(ref)
   return subjects(ref, first_of(ref))[1]
 end
 
---- The text of a reference with the steps after it.
+--- Returns the text of a reference with all its steps.
 ---@param ref hclexpr.module.Reference
 ---@return string
 function expressions.text(ref)
@@ -60,7 +60,7 @@ local function add_names(list, ref)
   for _, name in ipairs(subjects(ref, first)) do list[#list + 1] = name end
 end
 
---- The names in an expression: each reference, followed by the shorter names that it contains.
+--- Lists the names in an expression: each reference, followed by the shorter names that it contains.
 ---@param expression hclexpr.Expression
 ---@return string[]
 function expressions.names(expression)
@@ -71,7 +71,7 @@ function expressions.names(expression)
   return list
 end
 
--- Does a node name anything that no loop binds, or call anything?
+-- Returns true if a node has a call, or a name that isn't bound by a loop.
 local function names_any(node, bound)
   if node.kind == "call" or node.kind == "traversal" and not bound[node.root] then return true end
   local found = false
@@ -79,7 +79,7 @@ local function names_any(node, bound)
   return found
 end
 
--- Finds the comparisons that have names in their operands; adds their ranges. bound: the names of loops.
+-- Finds comparisons with names in their operands and adds their ranges. `bound` has the names of loops.
 local function add_open_comparisons(ranges, node, bound)
   if node.kind == "binary" and (node.operator == "==" or node.operator == "!=") and names_any(node, bound) then
     ranges[#ranges + 1] = node.range
@@ -90,8 +90,8 @@ local function add_open_comparisons(ranges, node, bound)
   ast.each_child(node, function(child) add_open_comparisons(ranges, child, bound) end)
 end
 
--- Replaces comparisons that have names in their operands by an unknown name. Reference: such a comparison has no value, even if the name
--- doesn't matter.
+-- Replaces comparisons with names in their operands by an unknown name. Reference: such a comparison doesn't have a value, even if the name
+-- is irrelevant.
 local function without_comparisons(expression)
   local text, first, ranges = expression:source(), expression:range().start.byte, {}
   if not text:find "[=!]=" then return expression end
@@ -103,7 +103,7 @@ local function without_comparisons(expression)
   return ranges[1] and certain(core.compile(text)) or expression
 end
 
--- The value of an expression if neither names nor results of functions influence it; nil: they do.
+-- Returns the value of an expression if it doesn't depend on names or results of functions; otherwise nil.
 local value_without_names
 
 do
@@ -124,8 +124,8 @@ do
   end
 end
 
---- Describes an expression: { constant_value }, { references }, both if no name influences the value, or {} if only functions determine it.
---- In JSON syntax its text is always given.
+--- Describes an expression: as { constant_value }, as { references }, with both if its value doesn't depend on the names, or as {} if it
+--- depends only on functions. In JSON syntax its text is always given.
 ---@param expression hclexpr.Expression
 ---@return table
 function expressions.tree(expression)
@@ -140,7 +140,7 @@ function expressions.tree(expression)
   return { constant_value = value_parts.known(value, true) }
 end
 
---- Describes the expression of an argument; nil: it is absent, or only functions determine it.
+--- Describes the expression of an argument; returns nil if it is absent or depends only on functions.
 ---@param attribute? hclexpr.Attribute
 ---@return table?
 function expressions.argument(attribute)
@@ -155,7 +155,7 @@ local keyed = { object = true, map = true }
 
 local shown
 
--- An object of a schema without hidden parts; null if it was written as something else.
+-- Returns an object of a schema without its hidden parts, or null if it was written as something else.
 local function shown_object(x, inner)
   if not x:is_null() and not keyed[core.kind(x)] then return core.null end
   if x:is_null() then return x end
@@ -164,7 +164,7 @@ local function shown_object(x, inner)
   return made
 end
 
--- A constant without the parts that the schema of its attribute hides.
+-- Returns a constant without the parts that its attribute's schema hides.
 function shown(x, wanted)
   if wanted.row.sensitive or wanted.row.guarded or wanted.row.write_only then return core.null end
   local inner, nesting = wanted.inner, wanted.nesting
@@ -185,7 +185,7 @@ end
 
 local body_tree
 
--- Adds a block to those of its type, in the form of the type's nesting.
+-- Adds a block to those of its type, in the form for the type's nesting.
 local function add_block(made, wanted, block, reveal)
   local inner = body_tree({ block.body }, wanted and wanted.inner, reveal)
   local nesting, type = wanted and wanted.nesting or "list", block.type
@@ -200,7 +200,7 @@ local function add_block(made, wanted, block, reveal)
   end
 end
 
--- Describes an attribute that is written as blocks with these bodies; inner: the schema of a block.
+-- Describes an attribute that is written as blocks with these bodies. `inner` is the schema of a block.
 local function written_tree(bodies, type, inner)
   local names, list = value_parts.list(), {}
   for i, body in ipairs(bodies) do
@@ -243,10 +243,10 @@ function body_tree(bodies, prepared, reveal)
   return made
 end
 
---- Describes the arguments and blocks of bodies; nil: they are empty. Later bodies override parts of the first. Blocks that `dynamic`
---- blocks generate are left out.
+--- Describes the arguments and blocks of bodies; returns nil if they are empty. Later bodies override parts of the first. Blocks generated
+--- by `dynamic` blocks are left out.
 ---@param bodies hclexpr.Body[]
----@param schema? table nil: everything that is written
+---@param schema? table without it, everything that is written is described
 ---@param reveal? boolean
 ---@return table?
 function expressions.body(bodies, schema, reveal)
@@ -254,7 +254,7 @@ function expressions.body(bodies, schema, reveal)
   return next(made) ~= nil and made or nil
 end
 
---- Describes the arguments that have these names; nil: none.
+--- Describes the arguments with these names; returns nil without such arguments.
 ---@param bodies hclexpr.Body[]
 ---@param names table<string, any>
 ---@return table?
@@ -266,7 +266,7 @@ function expressions.arguments(bodies, names)
   return next(made) ~= nil and made or nil
 end
 
---- The names in depends_on.
+--- Returns the names in depends_on, or nil.
 ---@param d hclexpr.module.Declaration
 ---@return string[]?
 function expressions.depends_on(d)

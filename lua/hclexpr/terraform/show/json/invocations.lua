@@ -1,4 +1,4 @@
--- Invocations of actions in the JSON of plans, in the order of the changes that trigger them.
+-- Writes the invocations of actions for the JSON of plans, in the order of the changes that trigger them.
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
 local naming = require "hclexpr.terraform.language.naming"
@@ -7,7 +7,7 @@ local value_parts = require "hclexpr.terraform.show.json.value_parts"
 
 local invocations = {}
 
--- Turns the name of an event into that of the JSON: before_create into BeforeCreate.
+-- Turns the name of an event into the form of the JSON: before_create into BeforeCreate.
 local function event_name(event)
   return (event:gsub("_?(%a+)", function(word) return word:sub(1, 1):upper() .. word:sub(2) end))
 end
@@ -37,7 +37,7 @@ function invocations.list(walk, changed, reveal)
   local list, invoked = value_parts.list(), planned_changes.invoked(walk)
   if next(invoked) == nil then return list end
   for _, row in ipairs(changed) do
-    -- Invocations of an object that goes are found by its entry in the state.
+    -- Invocations by a deleted object are found by its entry in the state.
     for _, of in ipairs(invoked[row.parts and row.address or row.entry] or {}) do list[#list + 1] = tree(of, row, reveal) end
   end
   return list

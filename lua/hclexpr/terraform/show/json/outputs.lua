@@ -1,4 +1,4 @@
--- Outputs as `terraform output -json` prints them.
+-- Writes outputs in the form of `terraform output -json`.
 local certain = require("hclexpr.check").certain
 local core = require "hclexpr.core"
 local answers = require "hclexpr.terraform.module.answers"
@@ -10,7 +10,7 @@ local value_parts = require "hclexpr.terraform.show.json.value_parts"
 
 local outputs = { begin = answers.begin }
 
--- Describes an output. An unknown one shows its known parts, and which parts are unknown.
+-- Describes an output. For an unknown one, shows its known parts and says which parts are unknown.
 local function output_tree(value, sensitive, reveal)
   local bare = certain(core.as_data(typed_values.bare(value)))
   local made = states.output(bare, sensitive, reveal)
@@ -24,11 +24,11 @@ local function output_tree(value, sensitive, reveal)
   return made
 end
 
---- The outputs of the root by name, { sensitive, type, value } each, as a Value. nil: the folder can't be evaluated.
+--- Returns the outputs of the root by name, { sensitive, type, value } each, as a Value; nil if the folder can't be evaluated.
 ---@param options? { reveal?: boolean } reveal: show sensitive values
 ---@return hclexpr.Value? json
 ---@return hclexpr.Diagnostics? err what is wrong with what they need
----@return hclexpr.Value? partial those that have a value
+---@return hclexpr.Value? partial the outputs that have a value
 function outputs.outputs_json(self, options)
   local o = check.options(1, "outputs_json", options, { reveal = "boolean" })
   local all, err = check.readable(answers.outputs(self))

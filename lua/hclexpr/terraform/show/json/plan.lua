@@ -1,4 +1,4 @@
--- Plans as `terraform show -json` prints them (format 1.2), with further information of hclexpr under a key of its own.
+-- Writes a plan in the form of `terraform show -json` (format 1.2). Further information of hclexpr has its own key.
 local core = require "hclexpr.core"
 local certain = require("hclexpr.check").certain
 local changes = require "hclexpr.terraform.show.json.changes"
@@ -26,7 +26,7 @@ local function filled(t)
   return next(t) ~= nil and t or nil
 end
 
--- The values given to the root's variables, before conversion; if none is given, the default.
+-- Returns the values given to the root's variables before conversion, or their defaults.
 local function variables_of(module, reveal)
   local made = {}
   for name, d in pairs(module.root.folder.variables) do
@@ -40,7 +40,7 @@ local function variables_of(module, reveal)
   return filled(made)
 end
 
--- Lists what only a provider could determine, and is therefore missing in the plan.
+-- Lists what is missing in the plan because only a provider could determine it.
 local function missing_of(all)
   local list = value_parts.list()
   local function add(row, what) list[#list + 1] = { address = row.address, missing = what } end
@@ -65,7 +65,7 @@ local function diagnostics_of(err)
   return list
 end
 
--- The known local values, by the address of their module.
+-- Returns the known local values by the address of their module.
 local function locals_of(walk, reveal)
   local made = {}
   for config, list in pairs(walk.instances) do
@@ -74,7 +74,7 @@ local function locals_of(walk, reveal)
       for name in pairs(config.folder.locals) do
         local value = instance.names["local"][name]
         local known = value and value_parts.known(value, reveal)
-        -- A local value may be something that isn't JSON, such as an infinite number.
+        -- A local value may be something that JSON can't represent, such as an infinite number.
         if known ~= nil and core.value_json(core.value(known), 0, 0) then of[name] = known end
       end
       made[instance.address] = filled(of)
@@ -83,7 +83,7 @@ local function locals_of(walk, reveal)
   return filled(made)
 end
 
--- The places of resources' declarations, by address.
+-- Returns the places of resources' declarations by address.
 local function origins_of(all)
   local made = {}
   for _, row in ipairs(all) do
@@ -93,13 +93,13 @@ local function origins_of(all)
   return filled(made)
 end
 
--- What hclexpr adds to the format.
+-- Returns what hclexpr adds to the format.
 local function more_of(walk, all, missing, err, reveal)
   return trees.object { locals = locals_of(walk, reveal), missing = trees.list(missing) or value_parts.list(),
                         origins = origins_of(all), diagnostics = diagnostics_of(err) }
 end
 
--- Does a refresh change the order of replacement in the state? Only a state file has the order.
+-- Returns true if a refresh changes the order of replacement in the state. Only a state file records this order.
 local function reorders(walk, all, rest)
   local early = nil
   for _, list in ipairs { all, rest } do
@@ -113,7 +113,8 @@ local function reorders(walk, all, rest)
   return false
 end
 
--- Can the plan be applied? Reference: a refresh-only plan can if outputs, data or the order of replacement change, whatever was moved.
+-- Returns true if the plan can be applied. Reference: a refresh-only plan can be if outputs, data or the order of replacement change,
+-- regardless of moves.
 local function is_applyable(walk, all, rest, any, any_output)
   if walk.run.mode ~= "refresh-only" then return any or any_output end
   for _, change in pairs(planned_changes.outputs(walk, planned_changes.planned_outputs(walk))) do
@@ -147,9 +148,9 @@ end
 local known_options = { reveal = "boolean", full = "boolean", time = "number", text = "boolean" }
 for name, of in pairs(plan_options.known) do known_options[name] = of end
 
---- A plan in Terraform's JSON, as a Value or text; nil: mistakes rule out any plan.
----@param options? hclexpr.PlanJSONOptions reveal: show sensitive values; full: with the key `hclexpr`, which the format doesn't have; time:
---- what `timestamp` says; text: as text, written part by part; the others are those of plan()
+--- Returns a plan in Terraform's JSON, as a Value or text; nil if mistakes rule out any plan.
+---@param options? hclexpr.PlanJSONOptions reveal: show sensitive values; full: add the key `hclexpr`, which the format doesn't have; time:
+--- the value of `timestamp`; text: return text, written part by part; the others are those of plan()
 ---@return hclexpr.Value|string|nil json
 ---@return hclexpr.Diagnostics? err what is wrong, or warnings
 ---@return hclexpr.Value|string|nil partial the part that could be planned

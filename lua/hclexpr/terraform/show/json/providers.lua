@@ -1,4 +1,4 @@
--- Providers in the JSON of plans: their full names, and the configurations that resources use.
+-- Writes providers for the JSON of plans: their full names, and the configurations that resources use.
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local expressions = require "hclexpr.terraform.show.json.expressions"
 local versions = require "hclexpr.terraform.read.versions"
@@ -6,7 +6,7 @@ local naming = require "hclexpr.terraform.language.naming"
 
 local providers = {}
 
---- The full name of the provider that a local name means in a folder.
+--- Returns the full name of the provider that a local name means in a folder.
 ---@param folder hclexpr.module.Folder
 ---@param name string
 ---@return string
@@ -16,7 +16,7 @@ end
 
 -- Versions
 
--- The order of constraints on one version: "~>" with three numbers comes before "~>" with two.
+-- The order of constraints on the same version. "~>" with three numbers comes before "~>" with two.
 local ranks = { [">"] = 1, [">="] = 2, ["="] = 3, [""] = 3, ["~>"] = 4, ["<="] = 6, ["<"] = 7, ["!="] = 8 }
 
 local function is_of_two(c) return c.operator == "~>" and c.version.given < 3 end
@@ -31,7 +31,8 @@ local function written(c)
   return (c.operator == "=" or c.operator == "") and text or c.operator .. " " .. text
 end
 
--- Does one text after a version's numbers come before another? Fewer parts come first, whatever is in them, then numbers before names.
+-- Returns true if one text after a version's numbers comes before another. A text of one part comes before longer ones, then numbers before
+-- names.
 local function words_before(a, b)
   local x, more = a:match "^([^.]*)(.*)$"
   local y, others = b:match "^([^.]*)(.*)$"
@@ -55,7 +56,7 @@ local function before(a, b)
   return rank(a) < rank(b)
 end
 
--- Constraints in a canonical form: sorted, and each once; nil without constraints.
+-- Returns constraints in a canonical form, sorted and each once; nil without constraints.
 local function normal(texts)
   local all, seen, parts = {}, {}, {}
   for _, text in ipairs(texts) do
@@ -69,7 +70,7 @@ local function normal(texts)
   return parts[1] and table.concat(parts, ", ") or nil
 end
 
--- The requirements of a module, without those of modules below: { [full name] = texts of constraints }.
+-- Returns the requirements of a module without those of the modules in it: { [full name] = texts of constraints }.
 local function requirements(config)
   local folder, found = config.folder, {}
   local function add(full, text)
@@ -97,7 +98,7 @@ local function key_in(config, name)
   return config.address == "" and name or config.address .. ":" .. name
 end
 
--- The key of the topmost configuration from which one of a module comes; nil: it doesn't come from above.
+-- Returns the key of the topmost configuration from which a module gets its own; nil if it isn't passed from above.
 local function source_of(rows, key, full)
   local found
   while key and rows[key] and rows[key].full_name == full do
@@ -145,8 +146,9 @@ local function add_passed(rows, child)
   end
 end
 
---- All configurations in a tree of modules by key, and a function that returns the key of a resource's or action's configuration. A
---- configuration that comes from above is left out, and resources have the one it comes from. Reference: actions don't.
+--- Returns all provider configurations in a tree of modules by key, and a function that returns the key of the configuration of a resource
+--- or action. Configurations that are passed from above are left out; resources then have the key of the original one. Reference: actions
+--- don't.
 ---@param module hclexpr.Module
 ---@param reveal? boolean
 ---@return table<string, table>

@@ -1,6 +1,6 @@
--- Relevant attributes: the attributes of resources that a plan's changes are made from, found through local values, arguments and outputs
--- of modules. Each instance of a module that a name means is one *place*, and each expression is followed once in a place. Places and
--- resources have the keys that are written in the names.
+-- Lists relevant attributes: the attributes of resources that a plan's changes are made from. They are found through local values,
+-- arguments and outputs of modules. Each instance of a module that a name means is one *place*, and each expression is followed once per
+-- place. Places and resources have only the keys that are written in names.
 local attribute_paths = require "hclexpr.terraform.schema.attribute_paths"
 local core = require "hclexpr.core"
 local expressions = require "hclexpr.terraform.show.json.expressions"
@@ -15,18 +15,18 @@ local relevant = {}
 
 ---@class hclexpr.planjson.Place
 ---@field config hclexpr.module.Config
----@field address string of the module, with the keys that are known
----@field up? hclexpr.planjson.Place of the call
----@field below table<string, hclexpr.planjson.Place> places of called modules by the call with its key
+---@field address string the address of the module, with the known keys
+---@field up? hclexpr.planjson.Place the place of the call
+---@field below table<string, hclexpr.planjson.Place> the places of called modules, by the call with its key
 ---@field added table<any, true> expressions and bodies that are followed in this place
 ---@field seen table<hclexpr.module.Reference, true>
 
 ---@class hclexpr.planjson.Trace
 ---@field module hclexpr.Module
 ---@field root hclexpr.planjson.Place
----@field stack any[] expressions and bodies to follow, three elements for each: its place, itself, and its resource or false
+---@field stack any[] expressions and bodies to follow, three elements for each: place, object, and its resource or false
 ---@field top integer
----@field leading table<any, hclexpr.module.Reference[]> the names in an expression or body that lead anywhere
+---@field leading table<any, hclexpr.module.Reference[]> the names in an expression or body that must be followed
 ---@field found table<string, true> the texts of the attributes in `list`
 ---@field list table[]
 
@@ -46,7 +46,7 @@ local function child_of(place, name, key)
   return child
 end
 
--- The place of a planned object, even if the instance of its module is gone.
+-- Returns the place of a planned object, even if the instance of its module no longer exists.
 local function place_of(trace, steps)
   local place = trace.root
   for _, step in ipairs(steps) do place = child_of(place, step.name, step.key) --[[@as hclexpr.planjson.Place]] end
@@ -65,7 +65,7 @@ local function add_bodies(trace, place, bodies, owner)
   for _, body in ipairs(bodies) do add(trace, place, body, owner) end
 end
 
--- Follows the part of a resource's block that steps choose. Parts that the provider computes aren't written in it.
+-- Follows the part of a resource's block to which steps lead. Parts that the provider computes aren't written there.
 local function add_within(trace, place, owner, bodies, prepared, steps, at)
   local step = steps[at]
   if not step then return add_bodies(trace, place, bodies, owner) end
@@ -83,7 +83,7 @@ local function add_within(trace, place, owner, bodies, prepared, steps, at)
   end
 end
 
--- Paths that the schema knows; they end where a type is `any`.
+-- Paths by the schema, which end at a type `any`
 
 local function add_types(path, json, steps, at)
   while steps[at] do
@@ -119,7 +119,7 @@ local function path_of(prepared, steps, at)
   return path
 end
 
--- The targets of names
+-- The targets of names, by kind
 
 local leads = {}
 
@@ -166,10 +166,10 @@ local function repetition(trace, place, _, owner)
   if attribute then add(trace, place, attribute.expression) end
 end
 
--- Names that mean something else in each resource.
+-- Names that mean something else in each resource
 local of_owner = { count = repetition, each = repetition }
 
--- The names in an expression or body that lead anywhere. They are kept, because it is followed in each call of its folder.
+-- Returns the names in an expression or body that must be followed. The list is stored, because each call of the folder needs it.
 local function leading(trace, object)
   local list = trace.leading[object]
   if not list then
@@ -202,7 +202,7 @@ local function follow(trace)
   end
 end
 
--- Does a module, or any module that it calls, have resources?
+-- Returns true if a module, or any module that it calls, has resources.
 local function has_resources(module)
   for _, folder in pairs(module.loader.folders) do
     if folder and next(folder.resources) ~= nil then return true end
@@ -210,17 +210,17 @@ local function has_resources(module)
   return false
 end
 
--- Where following begins
+-- Starting points
 
 local function add_changed(trace, row)
   local d = row.declaration
   if d and trace.module.evaluation.schema_of(d) then add_bodies(trace, place_of(trace, row.path), d.bodies, d) end
 end
 
--- Follows the outputs of called modules, which count as new if they aren't null.
+-- Follows the outputs of called modules. They count as new if they aren't null.
 local function add_outputs_below(trace, walk)
   for config, list in pairs(walk.instances) do
-    -- In a missing module no outputs are declared.
+    -- A missing module doesn't declare outputs.
     for _, instance in ipairs(config.parent and not config.lacks and list or {}) do
       local place, failed = place_of(trace, instances.steps(instance)), instance.failed_outputs or {}
       for name, value in pairs(instance.parent.children[config.name].outputs[instance.key] or {}) do
@@ -233,7 +233,7 @@ local function add_outputs_below(trace, walk)
   end
 end
 
---- Lists the attributes that changes are made from.
+--- Lists the attributes of resources that changes are made from.
 ---@param walk hclexpr.module.Walk
 ---@param changed hclexpr.planjson.Row[]
 ---@param outputs string[] names of the root's outputs that change
@@ -242,10 +242,10 @@ function relevant.list(walk, changed, outputs)
   local module = walk.module
   local trace = { module = module, root = new_place(module.root, ""), stack = {}, top = 0, leading = {}, found = {},
                   list = value_parts.list() }
-  if not has_resources(module) then return trace.list end -- names would be followed for an eighth of a plan
+  if not has_resources(module) then return trace.list end -- following names would take an eighth of a plan's time
   for _, row in ipairs(changed) do add_changed(trace, row) end
   for _, name in ipairs(outputs) do add_output(trace, trace.root, module.root.folder.outputs[name]) end
-  -- Reference: a plan that destroys all objects doesn't have the outputs of called modules.
+  -- Reference: a destroy plan lacks the outputs of called modules.
   if walk.run.mode ~= "destroy" then add_outputs_below(trace, walk) end
   follow(trace)
   table.sort(trace.list, function(a, b) return a.text < b.text end)

@@ -1,4 +1,4 @@
--- The changes of a plan in the form that its JSON needs: with the parts of their values, and in trees of modules.
+-- Makes rows for the JSON of plans: changes with the parts of their values. Also sorts them into trees of modules.
 local change = require "hclexpr.terraform.plan.change"
 local planned_changes = require "hclexpr.terraform.plan.changes"
 local core = require "hclexpr.core"
@@ -17,7 +17,7 @@ local rows = {}
 
 ---@class hclexpr.planjson.Row: hclexpr.module.Change
 ---@field provider string
----@field parts? table<string, hclexpr.Value> the planned parts; nil: the object goes
+---@field parts? table<string, hclexpr.Value> the planned parts; nil if the object is deleted
 ---@field after? table<string, hclexpr.Value> the planned parts with the marks of the change
 ---@field before? table<string, hclexpr.Value>
 
@@ -32,12 +32,12 @@ local function add_values(walk, row)
   local whole = core.as_written(row.expansion.instances[row.key])
   row.parts = value_parts.parts(whole)
   row.after = row.parts
-  -- Reference: the planned value of a replacement lacks the schema's marks, only its change has them.
+  -- Reference: the planned value of a replacement lacks the schema's marks; only its change has them.
   if row.action == "replace" and row.schema then row.after = proposed_new.parts(prepared_schemas.of(row.schema), whole, whole) end
   return row
 end
 
---- All changes, in order; second: the objects of the state that don't change.
+--- Returns the rows of all changes in order, and those of the objects in the state that don't change.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.planjson.Row[] all
 ---@return hclexpr.planjson.Row[] rest
@@ -51,7 +51,7 @@ function rows.all(walk)
   return list, rest
 end
 
--- The row of an imported instance; nil: its values aren't known, or nothing is imported.
+-- Returns the row of an imported instance; nil if its values are unknown or nothing is imported.
 local function imported_row(walk, instance, declaration, expansion, key)
   local schema = walk.evaluation.schema_row(declaration)
   local block, address = schema and schema.block, naming.within(instance.address, naming.instance(declaration.address, key))
@@ -64,7 +64,7 @@ local function imported_row(walk, instance, declaration, expansion, key)
   }
 end
 
---- Lists rows of imported instances that have no plan, because something is wrong.
+--- Lists rows of imported instances that weren't planned because something is wrong.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.planjson.Row[]
 function rows.only_imported(walk)
@@ -84,8 +84,8 @@ end
 
 -- Trees of modules
 
---- Makes the tree of modules with the resources of rows, as in `planned_values` and `prior_state`: only modules that contain resources, and
---- `others`.
+--- Makes the tree of modules with the resources of rows, as in `planned_values` and `prior_state`. It has only modules that contain
+--- resources, and those in `others`.
 ---@param list hclexpr.planjson.Row[]
 ---@param resource fun(row: hclexpr.planjson.Row): table
 ---@param others? { name: string, key: integer|string|false }[][] the steps to each other module
@@ -120,7 +120,7 @@ function rows.tree(list, resource, others)
   return tree(root)
 end
 
---- The parts of a row as shown: parts that are secret after the change are also secret before. reveal: nothing is secret.
+--- Returns the parts of a row as shown. Parts that are secret after the change are also secret before it. With `reveal`, nothing is secret.
 ---@param row hclexpr.planjson.Row
 ---@param parts table<string, hclexpr.Value>
 ---@param reveal? boolean
@@ -139,7 +139,7 @@ function rows.shown(row, parts, reveal)
   return made
 end
 
---- The fields with which every description of a resource begins.
+--- Returns the fields at the beginning of each description of a resource.
 ---@param row hclexpr.planjson.Row
 ---@return table
 function rows.head(row)

@@ -1,4 +1,4 @@
--- The values before and after a plan, in its JSON.
+-- Writes the values before and after a plan for its JSON.
 local addresses = require "hclexpr.terraform.read.addresses"
 local core = require "hclexpr.core"
 local changes = require "hclexpr.terraform.show.json.changes"
@@ -13,10 +13,10 @@ local versions = require "hclexpr.terraform.read.versions"
 
 local states = {}
 
--- Types in the form of JSON, by their text: few are common.
+-- Types in the form of JSON, by their text; most outputs have one of few types.
 local types = setmetatable({}, { __mode = "v" })
 
---- A type in the form of JSON.
+--- Returns a type in the form of JSON.
 ---@param of_type hclexpr.Type
 ---@return hclexpr.Value
 function states.type_tree(of_type)
@@ -25,7 +25,7 @@ function states.type_tree(of_type)
   return types[text]
 end
 
---- Describes an output, with its type and value if all of it is known.
+--- Describes an output, with its type and value if it is wholly known.
 ---@param value hclexpr.Value
 ---@param sensitive boolean
 ---@param reveal? boolean
@@ -33,7 +33,7 @@ end
 function states.output(value, sensitive, reveal)
   local bare = typed_values.bare(value)
   if not bare:is_wholly_known() then return { sensitive = sensitive } end
-  -- A type contains the keys of a secret.
+  -- The type of a secret would show its keys.
   if sensitive and not reveal then return { sensitive = true, type = "dynamic", value = core.null } end
   return { sensitive = sensitive, type = states.type_tree(bare:type()), value = bare }
 end
@@ -57,13 +57,13 @@ function states.planned(walk, all, outputs, reveal)
   for _, row in ipairs(all) do
     if row.parts and changes.is_listed(row) then list[#list + 1] = row end
   end
-  -- Resources are sorted by their addresses as texts here.
+  -- Here resources are sorted by their addresses as texts.
   table.sort(list, function(a, b) return a.address < b.address end)
   for name, value in pairs(outputs) do
     local secret = value_parts.hides(walk.module.root.folder.outputs[name], value)
       or before[name] ~= nil and value_parts.is_secret(before[name])
     of_outputs[name] = states.output(value, secret, reveal)
-    -- A state keeps no null outputs, so an untyped null that stays counts as a change.
+    -- States don't store null outputs, so an untyped null that stays counts as a change.
     if not before[name] and of_outputs[name].type and value:is_null() then of_outputs[name].type = "dynamic" end
   end
   return trees.object {
@@ -81,14 +81,14 @@ local function depends_on(walk, row)
   return list[1] and list or nil
 end
 
--- Describes the object of a row before the plan.
+-- Describes a row's object before the plan.
 local function prior_tree(walk, row, reveal)
   local made, entry = resource_tree(row, row.prior, reveal), row.entry
-  -- A state contains no unknown values.
+  -- A state can't have unknown values.
   for name in pairs(row.prior) do
     if made.values[name] == nil then made.values[name] = core.null end
   end
-  -- An imported object has dependencies only once the state has it, or the plan leaves it as it is.
+  -- An imported object has dependencies only if the state has it already or the plan leaves it as it is.
   if row.mode == "managed" and (entry or row.action == "no-op") then made.depends_on = depends_on(walk, row) end
   made.tainted = entry and entry.tainted or nil
   made.deposed_key = entry and entry.deposed
@@ -109,10 +109,10 @@ local function prior_outputs(walk, reveal)
   return trees.object(made)
 end
 
--- The values of a row's object before the plan; nil: it didn't exist.
+-- Returns the values of a row's object before the plan, or nil if it didn't exist.
 local function prior_of(row)
   if not row.instance or row.mode ~= "data" then
-    -- An object that is only imported exists if its provider gives its values.
+    -- An object that is only imported counts as existing if its provider gives its values.
     local is_new = row.instance and not row.entry and not row.expansion.ids
     return not is_new and row.before or nil
   end
@@ -121,7 +121,7 @@ local function prior_of(row)
   return not waits and row.parts or nil
 end
 
--- Was data read whose values differ from the state's?
+-- Returns true if data was read and its values differ from those in the state.
 local function is_other(walk, row, entry)
   local before = walk.run.state:values(entry, row.schema)
   for name, part in pairs(row.instance and row.parts or {}) do
@@ -130,7 +130,7 @@ local function is_other(walk, row, entry)
   return false
 end
 
---- Does a refresh change the data in the state?
+--- Returns true if a refresh changes the data in the state.
 ---@param walk hclexpr.module.Walk
 ---@param all hclexpr.planjson.Row[]
 ---@param rest hclexpr.planjson.Row[]
@@ -152,7 +152,8 @@ function states.data_changes(walk, all, rest)
   return next(before) ~= nil
 end
 
--- Lists the paths of modules that the state has without objects, until a resource of the module without objects has its turn.
+-- Lists the paths of modules that the state has without objects. A module is left out once one of its resources without objects has
+-- instances.
 local function hollow_modules(walk)
   local paths = {}
   for _, one in ipairs(walk.run.state and walk.run.state.hollow or {}) do
@@ -165,7 +166,7 @@ local function hollow_modules(walk)
   return paths
 end
 
---- Describes the objects before the plan, with values read and computed in the meantime; nil: none.
+--- Describes the objects before the plan, including values that were read or computed during the plan; returns nil without objects.
 ---@param walk hclexpr.module.Walk
 ---@param all hclexpr.planjson.Row[]
 ---@param rest hclexpr.planjson.Row[]

@@ -1,7 +1,8 @@
--- Trees of JSON: Lua tables and Values. Large lists are made element by element, so that a plan of many resources is written without
--- holding all of it in memory.
+-- Writes trees of JSON, which are Lua tables and Values. Large lists are made element by element, so that a plan of many resources is
+-- written without holding all of it in memory.
 --
--- A tree is what core.value takes, or an object, a list or a kept Value made by this file; objects and lists may contain such trees.
+-- A tree is anything that core.value takes, or an object, a list or a kept Value that this file made. Objects and lists may contain such
+-- trees.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local jsontext = require "hclexpr.json.text"
@@ -11,22 +12,22 @@ local trees = {}
 
 local Object, List, Kept = {}, {}, {}
 
---- An object whose fields may be objects and lists of this file; nil: it is empty.
+--- Makes an object whose fields may be objects and lists of this file; returns nil if it is empty.
 ---@param fields table<string, any>
 ---@return table?
 function trees.object(fields)
   return next(fields) ~= nil and setmetatable(fields, Object) or nil
 end
 
---- A list of the results of make(element) for the elements of `of`; nil: it is empty.
+--- Makes a list of the results of make(element) for the elements of `of`; returns nil if it is empty.
 ---@param of any[]
----@param make? fun(element: any): any without it the elements are trees
+---@param make? fun(element: any): any nil if the elements are trees already
 ---@return table?
 function trees.list(of, make)
   return of[1] ~= nil and setmetatable({ of = of, make = make or function(tree) return tree end }, List) or nil
 end
 
---- A Value whose text is made once and kept: for what is the same in each call of a folder, which may be called fifty times.
+--- Makes a kept Value, whose text is made once and stored. It is for parts that are the same in each call of a folder.
 ---@param value hclexpr.Value
 ---@return table
 function trees.kept(value)
@@ -48,7 +49,7 @@ local function whole(tree)
   return made
 end
 
---- Makes one Value of a tree; nil: the tree can't be a Value, or is too large.
+--- Makes one Value from a tree; returns nil if that isn't possible, or if the tree is too large.
 ---@param tree any
 ---@return hclexpr.Value?
 ---@return hclexpr.Diagnostics? err
@@ -58,7 +59,7 @@ end
 
 -- As text
 
--- Writes a tree. path: the names and numbers that lead to it, for Diagnostics. Returns Diagnostics if the tree has no text.
+-- Writes a tree. `path` has the names and numbers that lead to it, for Diagnostics. Returns Diagnostics if the tree can't be written.
 local write
 
 local function write_parts(writer, tree, path)
@@ -119,7 +120,7 @@ function write(writer, tree, path)
   return (type(tree) == "table" and writers[getmetatable(tree)] or write_value)(writer, tree, path)
 end
 
---- The text of a tree, the same as that of its Value; nil: a part of the tree has no text.
+--- Returns the text of a tree, which is also that of its Value; nil if a part of the tree can't be written.
 ---@param tree any
 ---@return string?
 ---@return hclexpr.Diagnostics? err

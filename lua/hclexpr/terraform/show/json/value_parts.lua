@@ -1,4 +1,4 @@
--- Values in the JSON of plans: the known parts, and which parts are unknown or sensitive, in the shape of the value.
+-- Describes values for the JSON of plans: their known parts, and which parts are unknown or sensitive, in the shape of the value.
 --
 -- Results are trees of Lua tables, strings, numbers and Values, from which core.value makes one Value.
 local core = require "hclexpr.core"
@@ -17,23 +17,23 @@ end
 
 local listed = { list = true, set = true, tuple = true }
 
--- The kind of a value with elements; nil: it has none.
+-- Returns the kind of a value with elements, or nil for any other value.
 local function kind_of(plain)
   if not plain:is_known() or plain:is_null() then return nil end
   local kind = core.kind(plain)
   return not typed_values.is_primitive(kind) and kind or nil
 end
 
---- Does a mark say that a value must not be shown?
+--- Returns true if a value has a mark, so that it must not be shown.
 ---@param value hclexpr.Value
 ---@return boolean
 function value_parts.is_secret(value)
   return value:marks()[1] ~= nil
 end
 
---- The known parts of a value; nil: none. In lists unknown elements are null.
+--- Returns the known parts of a value, or nil without such parts. Unknown elements of lists are null.
 ---@param value hclexpr.Value
----@param reveal? boolean shows marked parts, which otherwise are null
+---@param reveal? boolean show marked parts, which otherwise are null
 ---@return any
 function value_parts.known(value, reveal)
   local plain = value:unmark()
@@ -51,8 +51,8 @@ function value_parts.known(value, reveal)
   return made
 end
 
--- The shape of a value: true for each part for which is(part) holds; nil: no part counts. open(kind): the shape of an unknown value. Parts
--- for which closed(part) holds aren't looked into.
+-- Returns the shape of a value, with true for each part for which is(part) is true; nil without such parts. open(kind) returns the shape of
+-- an unknown value. A part for which closed(part) is true isn't searched.
 local function shape(value, is, open, closed)
   if is(value) then return true end
   if closed and closed(value) then return nil end
@@ -68,7 +68,7 @@ local function shape(value, is, open, closed)
   return made
 end
 
--- The shape of a value without parts that count. Its type gives most of the shape, so that not each element becomes a Value.
+-- The outline of a value is its shape if no part is true. It mostly follows from the type, so that elements needn't become Values.
 
 local types = setmetatable({}, { __mode = "v" })
 
@@ -108,8 +108,8 @@ function outline(plain, json)
   return of(plain, json[2], listed[json[1]])
 end
 
--- The outline of a value without parts that count; nil: it has no elements. (Making Types for all values took a third of the memory of a
--- plan as JSON: a Type takes a kilobyte, and most values are primitive.)
+-- Returns the outline of a value, or nil for a value without elements. (Making Types for all values took a third of the memory of a plan as
+-- JSON, because a Type takes a kilobyte and most values are primitive.)
 local function plain_outline(plain)
   return kind_of(plain) and outline(plain, type_tree(plain))
 end
@@ -121,12 +121,12 @@ end
 local function is_unknown(value) return not value:is_known() end
 local function nothing() return nil end
 
--- Is a value unknown, or does a secret value have unknown parts? The shape of a secret is secret as well.
+-- Returns true if a value is unknown, or secret with unknown parts. The shape of a secret is secret, too.
 local function is_hidden_unknown(value)
   return is_unknown(value) or value_parts.is_secret(value) and not typed_values.bare(value):is_wholly_known()
 end
 
---- Which parts of a value are unknown; nil: none, and it has no elements.
+--- Returns which parts of a value are unknown; nil if all are known and the value doesn't have elements.
 ---@param value hclexpr.Value
 ---@param reveal? boolean
 ---@return any
@@ -136,8 +136,8 @@ function value_parts.unknown(value, reveal)
   return shape(value, is_hidden_unknown, nothing, value_parts.is_secret)
 end
 
---- Is an output's value hidden, because its declaration is sensitive, or something in the value has a mark, such as that of possible
---- secrets?
+--- Returns true if an output's value is hidden: because its declaration is sensitive, or because something in the value has a mark, which
+--- may be that of a possible secret.
 ---@param declared? hclexpr.module.Declaration
 ---@param value? hclexpr.Value
 ---@return boolean
@@ -150,7 +150,7 @@ local function structure(kind)
   return (kind == "map" or kind == "object") and {} or nil
 end
 
---- Which parts of a value are sensitive; nil: none, and it has no elements.
+--- Returns which parts of a value are sensitive; nil if none is and the value doesn't have elements.
 ---@param value hclexpr.Value
 ---@return any
 function value_parts.sensitive(value)
@@ -158,7 +158,7 @@ function value_parts.sensitive(value)
   return shape(value, value_parts.is_secret, structure)
 end
 
---- Calls of(part, reveal) for each part of an object and returns the results, by name.
+--- Calls of(part, reveal) for each part of an object; returns the results by name.
 ---@param parts table<string, hclexpr.Value>
 ---@param of fun(value: hclexpr.Value, reveal?: boolean): any
 ---@param reveal? boolean
@@ -169,7 +169,7 @@ function value_parts.object(parts, of, reveal)
   return made
 end
 
---- Are all of these parts known?
+--- Returns true if all parts are known.
 ---@param parts table<string, hclexpr.Value>
 ---@return boolean
 function value_parts.all_known(parts)
@@ -179,7 +179,7 @@ function value_parts.all_known(parts)
   return true
 end
 
---- The parts of an object by name.
+--- Returns the parts of an object by name.
 ---@param value hclexpr.Value
 ---@return table<string, hclexpr.Value>
 function value_parts.parts(value)
