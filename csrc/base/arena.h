@@ -16,7 +16,7 @@ typedef struct hx_arena {
   char *start;        /* the value that a reset gives cur, if that is all it has to do; otherwise NULL */
   hx_chunk *chunks;   /* newest first */
   hx_defer *defers;   /* foreign handles to free, newest first */
-  struct hx_cx *cx;   /* the activity whose abort point is used */
+  struct hx_cx *cx;   /* the activity that hx_abort ends */
   size_t held;        /* bytes of all chunks */
   hx_chunk *spares;   /* empty chunks of earlier activities: see hx_arena_reset */
   size_t spare;       /* bytes of the spares, included in held */

@@ -1,4 +1,4 @@
-/* buf.c: growing runs of bytes, and formats written to them. */
+/* buf.c: buffers that grow, and formatted text. */
 #include "base/buf.h"
 
 void hx_buf_init(hx_buf *b, hx_arena *arena, uint32_t cap) {
@@ -34,7 +34,7 @@ void hx_buf_fill(hx_buf *b, char c, uint32_t n) {
   b->len += n;
 }
 
-/* Formats */
+/* Formatted text */
 
 static void put_unsigned(hx_buf *b, uint64_t u, uint32_t base, uint32_t width) {
   char digits[24], *end = digits + sizeof digits, *p = end;
@@ -101,5 +101,5 @@ void hx_buf_f(hx_buf *b, const char *fmt, ...) {
 hx_str hx_buf_done(hx_buf *b) {
   hx_arena_trim(b->arena, b->p, b->cap, b->len);
   b->cap = b->len;
-  return (hx_str){ b->len ? b->p : "", b->len }; /* libraries reject NULL even for an empty text */
+  return (hx_str){ b->len ? b->p : "", b->len }; /* never NULL, which libraries reject even for an empty text */
 }

@@ -20,8 +20,8 @@ const hx_limits hx_limits_default = {
 
 struct hx_guard {
   jmp_buf point;
-  hx_guard *outer;  /* of the same activity */
-  hx_guard *before; /* of this thread */
+  hx_guard *outer;  /* the enclosing guard of the same activity */
+  hx_guard *before; /* the guard that was the thread's innermost before this one */
   hx_stack *stack;
   hx_why why;
 };

@@ -101,10 +101,10 @@ _Noreturn void hx_abort(hx_cx *cx, hx_why why);
 /* Aborts if little is left of the C stack: returns to the innermost hx_guard_run of this thread. So functions without an activity can
 ** call it. Every function that recurses, directly or through others, calls hx_stack_check first at each level. */
 void hx_stack_check(void);
-/* Does the same before a call that needs n bytes of stack, more than HX_STACK_RESERVE. */
+/* Aborts likewise before a call that needs n bytes of stack, more than HX_STACK_RESERVE. */
 void hx_stack_need(size_t n);
 /* Adds the diagnostic of an abort to cx->diags, once for each activity. If memory is lacking, its message leaves out the limit's value.
-** It becomes the first in the list, because earlier diagnostics may be no errors in the end, as within try(). */
+** It becomes the first in the list, because earlier diagnostics may turn out not to be errors, as within try(). */
 void hx_why_report(hx_cx *cx, hx_why why);
 /* Returns the reason in a few words, for a Lua error. */
 const char *hx_why_word(hx_why why);

@@ -61,7 +61,7 @@ typedef struct hx_diags_mark {
 /* Adds a diagnostic of diag_list.h. The arguments are those of the row's detail format; source may be NULL. Returns the diagnostic,
 ** never NULL, so that the caller can add a context or values. */
 hx_diag *hx_diag_add(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, ...);
-/* Does the same with a finished detail text, for built-in functions and messages from Lua. */
+/* Adds a diagnostic with a finished detail text, for built-in functions and messages from Lua. */
 hx_diag *hx_diag_add_text(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, hx_str detail);
 /* hx_diag_hold makes a diagnostic without reporting it. hx_diag_report reports a copy of it, as often as you like. */
 hx_diag *hx_diag_hold(struct hx_cx *cx, hx_diag_id id, const struct hx_source *source, hx_range subject, va_list *args);

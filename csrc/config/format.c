@@ -26,7 +26,7 @@ typedef struct line {
   uint32_t assign, comment; /* where in the line the cells begin, or HX_FORMAT_NONE */
   uint32_t assign_space;    /* spaces written before the assign: 0 or 1 */
   uint32_t hidden;          /* bytes that take no column of their own, without those of the comment */
-  uint32_t lead_hidden;     /* such bytes in the lead only */
+  uint32_t lead_hidden;     /* those of `hidden` that are in the lead */
   int64_t net;              /* brackets opened minus closed, up to a heredoc */
   int64_t lead_net;         /* the same for the lead */
   int64_t assign_net;       /* brackets opened minus closed, from the assign on */
@@ -74,7 +74,7 @@ static void copy_run(formatter *f, const line *l) {
   hx_buf_bytes(&f->out, f->text + l->run, f->stop - l->run);
 }
 
-/* Puts one space between the last token and t, or no space. */
+/* Leaves one space or no space between the last token and t. */
 static void put_space(formatter *f, line *l, hx_token t, uint32_t space) {
   if (t.start - f->stop == space && (space == 0 || f->text[f->stop] == ' ')) return;
   copy_run(f, l);

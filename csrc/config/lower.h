@@ -1,5 +1,5 @@
-/* lower.h: prepares a body for evaluation as one program (vm/body_plan.h), which expands its `dynamic` blocks, or decodes all of it. A
-** single evaluation does the whole: callbacks may yield anywhere in it, limits hold for all of it, and errors are collected.
+/* lower.h: prepares a body for evaluation as one program (vm/body_plan.h), which expands its `dynamic` blocks, or decodes all of it. One
+** evaluation does it all: callbacks may yield anywhere, limits hold for the whole, and errors are collected.
 ** Memory: nodes in cx->arena; expressions are shared with the tree.
 ** Errors: FAULT nodes, which the evaluation reports. Aborts if the value would nest deeper than HX_DEPTH_MAX levels; a block with many
 **   labels is many levels. No recursion on the tree. */

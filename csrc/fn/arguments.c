@@ -9,7 +9,7 @@
 bool hx_arg_whole(const hx_val *v, int64_t *out) {
   if (hx_num_to_int(v, out)) return true;
   *out = 0;
-  return hx_num_sign(v) == 0; /* -0 */
+  return hx_num_sign(v) == 0; /* -0 counts as 0 */
 }
 
 hx_str hx_arg_type(hx_call *call, const hx_val *v) {

@@ -22,7 +22,7 @@ hx_json_fault hx_json_write(hx_cx *cx, hx_buf *out, const hx_val *v);
 typedef struct hx_json_style {
   uint32_t indent; /* spaces for each level; 0: everything on one line */
   uint32_t depth;  /* the level at which the text begins */
-  bool html;       /* <, > and & as escapes */
+  bool html;       /* writes <, > and & as escapes */
   bool omit_nulls; /* leaves out attributes and elements that are null, also marked ones */
   bool exact;      /* marks and types count as faults, the first fault ends the text, and long numbers have an exponent */
 } hx_json_style;

@@ -9,7 +9,7 @@
 /* The reference bounds the depth of the parsed pattern, in which only capturing groups have a level of their own. */
 #define NESTING_MAX 999
 
-/* A group whose end hasn't been read yet. */
+/* A group whose end is still to be read. */
 typedef struct group {
   bool captures;
   uint32_t optional; /* the translator's count of optional parts where the group begins */
@@ -25,7 +25,7 @@ typedef struct translator {
   bool repeats, alternates, repeats_group; /* what the pattern has: something that repeats without end; alternatives; a group that
                                            ** repeats without end */
   uint32_t optional; /* optional parts, with all repetitions written out; a repetition without end counts as two */
-  bool no_class_end; /* no :] follows */
+  bool no_class_end; /* the rest of the pattern contains no :] */
   hx_str *why;
 } translator;
 

@@ -365,7 +365,7 @@ static hx_val fn_concat(hx_call *call, const hx_val *args) {
 typedef struct flattened {
   hx_cx *cx;
   HX_VEC(hx_val) out;
-  uint64_t weight; /* of its elements */
+  uint64_t weight; /* weight of its elements */
   const hx_marks *marks;
   bool known, plain;
 } flattened;

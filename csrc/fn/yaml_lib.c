@@ -18,7 +18,7 @@ struct hx_yaml_reader {
   void *parser;
   hx_yaml_parsed event;
   uint32_t byte, mark; /* the place in the text of the character with number `mark` */
-  uint32_t flow;       /* open flow collections; all collections inside one are flow */
+  uint32_t flow;       /* number of open flow collections; all collections inside one are flow */
   bool slashes;        /* the text contains \/ */
   uint32_t handles;    /* number of lines that may declare a handle for tags */
 };

@@ -24,7 +24,7 @@ struct hx_re2 {
 
 /* Kept patterns */
 
-/* A thread keeps at most KEPT patterns, and only as many as have automata that can't grow above KEPT_BYTES together. */
+/* A thread keeps at most KEPT patterns, and only while their automata can't grow above KEPT_BYTES in total. */
 static const int KEPT = 64;
 static const int64_t KEPT_BYTES = 32 << 20;
 

@@ -82,7 +82,7 @@ struct hx_node {
       uint32_t len;
       uint32_t place;
       hx_range mark;
-    } text; /* mark: of a STRING, its text without the quotes, in JSON syntax with them; place: UNREAD: where its text can be parsed */
+    } text; /* mark: of a STRING, the range of its text, in JSON syntax with the quotes; place: of an UNREAD, where to parse it */
     struct {
       hx_step *steps;
       hx_node *source;

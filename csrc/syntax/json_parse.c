@@ -128,7 +128,7 @@ static hx_node *read_string(json_parser *p) {
   hx_json_string s = p->scan.string; /* taken before the next token, which may be a string as well */
   hx_json_token t = take(p);
   if (s.why) {
-    /* reference: the diagnostic points after the mistake */
+    /* As in the reference, the diagnostic points to the byte after the mistake. */
     uint32_t at = (uint32_t)(s.bad - p->scan.text) + (s.bad != s.end);
     hx_diag *d = wrong(p, HX_D_JSON_STRING, hx_range_of(at, at + 1), hx_str_c(s.why));
     d->context = hx_range_join(range_of(t), d->subject);

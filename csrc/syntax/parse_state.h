@@ -166,13 +166,14 @@ HX_INLINE hx_str hx_slice(const hx_parser *p, uint32_t start, uint32_t stop) {
 /* Counts an error and reports it. `what` is the argument for the %.*s of the row's detail, if it has one. A second %.*s, at the end, is
 ** for a hint. */
 void hx_parse_error(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
-/* Does the same for a number. Like a token that no source may contain, it is the only mistake that is reported in its item. */
+/* Reports a bad number as hx_parse_error does. Like a token that no source may contain, it is the only mistake that is reported in its
+** item. */
 void hx_parse_bad_number(hx_parser *p, hx_diag_id id, hx_range at, hx_str what);
 /* Reports that nesting at `at` goes beyond the limit. */
 void hx_parse_too_deep(hx_parser *p, hx_range at);
-/* Does what hx_parse_error does, with a context that begins at byte `from`. */
+/* Reports as hx_parse_error does, with a context that begins at byte `from`. */
 void hx_parse_error_in(hx_parser *p, hx_diag_id id, hx_range at, uint32_t from, hx_str what);
-/* Does the same with another text instead of the hint. */
+/* Reports as hx_parse_error does, with the text `more` instead of the hint. */
 void hx_parse_error_with(hx_parser *p, hx_diag_id id, hx_range at, hx_str what, hx_str more);
 /* Reports that token t was found where something else was expected, unless recovery is on. */
 void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from);

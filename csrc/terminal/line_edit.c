@@ -1,6 +1,6 @@
 /* line_edit.c: a Lua module of its own, hclexpr.line_edit: reads lines typed at a terminal, with history and completion, by libedit. Only
-** the console loads it; a build without libedit has no such module. It doesn't use the functions that libedit shares with readline by name:
-** the Lua program may be linked with another library that has them.
+** the console loads it; a build without libedit has no such module. It avoids libedit's functions that have readline's names, because the
+** Lua program may be linked with another library that has them.
 **
 ** Memory: lines are Lua's strings. Editor and history are the library's, one for the process.
 ** Errors: a completion that raises offers nothing.

@@ -27,7 +27,7 @@ static int code(lua_State *L, hx_cx *cx) {
   return 1;
 }
 
-/* testing.fail_after(n): the n-th allocation from now fails; 0: none does. */
+/* testing.fail_after(n): the n-th allocation from now fails; 0: no allocation fails. */
 static int l_fail_after(lua_State *L) {
   hx_arena_fail_after((int64_t)luaL_checknumber(L, 1));
   return 0;
@@ -65,8 +65,8 @@ static void *failing_alloc(void *ud, void *p, size_t old, size_t size) {
   return lua_memory.alloc(lua_memory.ud, p, old, size);
 }
 
-/* testing.fail_lua(first, last): of Lua's requests for memory from now on, these fail. Without arguments: none does, and the state has its
-** own allocator again. Returns how many calls there were. */
+/* testing.fail_lua(first, last): from now on, Lua's requests for memory number first to last fail. Without arguments, no request fails,
+** and the state has its own allocator again. Returns how many requests there were before. */
 static int l_fail_lua(lua_State *L) {
   lua_Number calls = lua_memory.calls;
   if (lua_isnoneornil(L, 1)) {
@@ -103,8 +103,8 @@ static int l_held(lua_State *L) {
   return 1;
 }
 
-/* testing.limbs(seed, rounds): the operation for which the schoolbook methods and GMP differ on random limbs; "": they agree. nil:
-** this build has no GMP. */
+/* testing.limbs(seed, rounds): returns the operations for which the schoolbook methods and GMP differ on random limbs, "" if they agree,
+** or nil if this build has no GMP. */
 static int l_limbs(lua_State *L) {
   lua_pushstring(L, hx_limbs_compare((uint64_t)luaL_checknumber(L, 1), (uint32_t)luaL_checknumber(L, 2)));
   return 1;

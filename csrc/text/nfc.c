@@ -227,7 +227,7 @@ hx_str hx_nfc_given(hx_cx *cx, hx_str s) {
   return form_c(cx, NULL, s);
 }
 
-/* Returns true if normalisation never changes the character when it is the last one, whatever text follows. */
+/* Returns true if normalisation never changes this character at the end of a text, whatever text follows. */
 static bool is_inert(int32_t cp) {
   if (is_syllable(cp) || (cp >= JAMO_L && cp < JAMO_L + L_COUNT)) return false;
   hx_ucd_form form = hx_ucd_form_of(cp);

@@ -26,8 +26,8 @@ bool hx_report_same(const hx_diag *d, const hx_diag *e);
 **        |     ^^^
 **   There is no variable named "vra". Did you mean "var"? */
 hx_str hx_report(hx_cx *cx, const hx_diags *diags, hx_report_style style);
-/* Returns the text of hx_diag.chain for a diagnostic that `inner` led to: the place of `inner`, with snippet and values as above, and
-** its own chain. */
+/* Returns the text of hx_diag.chain for a call that failed because of `inner`, a diagnostic in the called template: the place of `inner`
+** with snippet and values as above, and its own chain. */
 hx_str hx_report_chain(hx_cx *cx, const hx_diag *inner);
 
 #endif

@@ -10,7 +10,7 @@
 ** near candidates, returns the first in byte order. Returns an empty text if no candidate is near.
 ** Time is linear for long names and lists: names over 64 bytes and candidates beyond 1,000 are ignored. */
 hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n);
-/* Does the same for a message: charges steps, and finds nothing if the message is not shown (hx_is_silent). */
+/* Finds a name for a message as hx_suggest does, but charges steps, and finds nothing if the message is not shown (hx_is_silent). */
 hx_str hx_near_name(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n);
 /* Returns " Did you mean \"x\"?" or "", for the end of a detail. */
 hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n);

@@ -1,5 +1,5 @@
-/* ucd.c: Unicode's properties of characters, from utf8proc. They are those of Unicode 15 with a utf8proc of just that
-** version (2.7.0 to 2.8.0); a later utf8proc also knows the characters added since. */
+/* ucd.c: properties of characters, from utf8proc. They follow the version of Unicode that the utf8proc in use has, while the reference
+** has Unicode 15. So a later utf8proc also knows characters that were added since. */
 #include "text/ucd.h"
 
 #ifdef HX_HAS_UTF8PROC

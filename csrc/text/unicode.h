@@ -53,14 +53,15 @@ HX_INLINE bool hx_unicode_knows(hx_str s) {
 /* Returns s in normalisation form C. Charges a step for 16 bytes of text that isn't ASCII, and one for each part of a character that is
 ** decomposed. */
 hx_str hx_nfc(hx_cx *cx, hx_str s);
-/* Does the same without a charge, for a key that the host looks up in a Value: such a lookup can't fail. */
+/* Normalises without a charge, for a key that the host looks up in a Value: such a lookup can't fail. */
 hx_str hx_nfc_given(hx_cx *cx, hx_str s);
 
 /* Returns the part of s (in form C) that stays a prefix whatever text follows. It becomes the known prefix of an unknown string. Reads
 ** every character, so the caller charges a step for HX_PREFIX_BYTES bytes. */
 #define HX_PREFIX_BYTES 16u
 hx_str hx_known_prefix(hx_str s);
-/* Does the same for text that was cut in the middle of a character. As in the reference, the last whole cluster then stays. */
+/* Does what hx_known_prefix does, for text that was cut in the middle of a character. As in the reference, the last whole cluster then
+** stays. */
 hx_str hx_known_before_cut(hx_str s);
 
 /* Reads the code point at p (p < end) and returns its length in bytes. For an ill-formed byte, sets *cp to -1 and returns 1. */

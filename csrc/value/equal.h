@@ -10,7 +10,7 @@
 /* Compares two values as the language's == does. The result is unknown if an unknown part decides it. It has the marks of both values
 ** and of everything inside them. Types are not converted: values of different types are unequal. */
 hx_val hx_equal(hx_cx *cx, const hx_val *a, const hx_val *b);
-/* Does the same for values without any mark, outside or inside. (To look for marks would take as long as to compare.) */
+/* Compares values without any mark, outside or inside, as hx_equal does. (To look for marks would take as long as to compare.) */
 hx_val hx_equal_unmarked(hx_cx *cx, const hx_val *a, const hx_val *b);
 /* Returns true if both have the same type and value, including marks, refinements and unknowns (the reference's RawEquals). */
 bool hx_same(hx_cx *cx, const hx_val *a, const hx_val *b);

@@ -220,7 +220,8 @@ static bool is_plain(const hx_val *v) {
 }
 
 /* Returns true if two values differ after every conversion that a schema may ask for. Objects do if one of their common attributes does.
-** Primitive values do if they differ as strings, as numbers and as bools. Of sequences, and of null or marked values, it isn't certain. */
+** Primitive values do if they differ as strings, as numbers and as bools. For sequences, and for null or marked values, that is never
+** certain. */
 static bool surely_differ(hx_cx *cx, const hx_val *a, const hx_val *b) {
   HX_ASSERT(a && b);
   const hx_val *x = attributes_of(a), *y = attributes_of(b);

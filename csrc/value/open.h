@@ -48,7 +48,8 @@ bool hx_is_planned(hx_str name, const hx_val *v);
 hx_val hx_planned(hx_cx *cx, const hx_val *v, bool json);
 /* Returns what is certain about v after it is unified with w. Returns v itself unless hx_has_open is true for one of the two. */
 hx_val hx_beside(hx_cx *cx, const hx_val *v, const hx_val *w);
-/* Does the same for each of the n elements of a list or map, in place. Returns false if nothing is certain about these elements. */
+/* Unifies each of the n elements of a list or map with the others, as hx_beside does, in place. Returns false if nothing is certain
+** about these elements. */
 bool hx_beside_one_another(hx_cx *cx, hx_val *v, uint32_t n);
 
 #endif

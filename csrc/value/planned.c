@@ -138,7 +138,7 @@ static bool may_be_blocks(const reading *r, const hx_val *v) {
   return r->json;
 }
 
-/* Returns what is certain about an unknown. Its items may have become a set's, in another order. */
+/* Returns what is certain about an unknown. If its items may be in another order, as in a set, only their marks are. */
 static hx_val sure_unknown(reading *r, const hx_val *v) {
   const hx_val *items = hx_items_of(v), *parts = hx_open_of(v);
   const hx_type *type = v->u.unk->type;

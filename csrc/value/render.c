@@ -30,7 +30,7 @@ static bool next_line(hx_str *rest, hx_str *line, bool *more) {
   return true;
 }
 
-/* Returns how many underscores to add to "EOT" so that no line of the text equals it: the smallest number that no such line has. */
+/* Returns how many underscores to add to "EOT" so that no line of the text equals it: the smallest number with which no line does. */
 static uint32_t underlines(hx_cx *cx, hx_str text) {
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   hx_str rest = text, line;

@@ -10,7 +10,7 @@ typedef struct set_maker {
   const hx_val *v;     /* all elements, without marks */
   hx_sort_item *items; /* the known elements */
   uint32_t n;
-  hx_str *texts;      /* by element; NULL unless elements are composite */
+  hx_str *texts;      /* indexed by element; NULL unless elements are composite */
   const uint32_t *of; /* while texts are sorted: the element that each text belongs to */
 } set_maker;
 

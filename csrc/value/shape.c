@@ -114,7 +114,7 @@ HX_INLINE uint32_t put_hashed(hx_obj_builder *b, hx_str key, uint32_t hash) {
   if (hx_table_is_full(&b->table, b->n + UINT64_C(1))) builder_rehash(b);
   uint32_t *slot = hx_table_find(&b->table, b->cx, hash, is_wanted, &(wanted){ b->keys, key });
   if (*slot) return hx_table_index(&b->table, slot);
-  uint32_t i = builder_add(b, key); /* this may abort: then the table must not contain the key */
+  uint32_t i = builder_add(b, key); /* may abort, so the table must not contain the key yet */
   hx_table_put(&b->table, slot, i, hash);
   return i;
 }

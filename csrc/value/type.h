@@ -91,7 +91,7 @@ HX_INLINE bool hx_type_is_optional(const hx_type *t, uint32_t i) {
 const hx_type *hx_type_attr(const hx_type *t, hx_str name);
 /* Returns the index of an attribute among the names, or -1. */
 int64_t hx_type_attr_index(const hx_type *t, hx_str name);
-/* Returns the type without `optional`, as values of this type have it. */
+/* Returns the type without `optional`, which is the type of its values. */
 const hx_type *hx_type_plain(hx_cx *cx, const hx_type *t);
 
 /* Returns a hash that agrees with hx_type_equal. */

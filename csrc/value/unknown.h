@@ -102,8 +102,8 @@ void hx_refine_not_null(hx_refine *f);
 ** hx_refine_prefix_full adds the whole prefix. */
 void hx_refine_prefix(hx_cx *cx, hx_refine *f, hx_str prefix);
 void hx_refine_prefix_full(hx_cx *cx, hx_refine *f, hx_str prefix);
-/* Add a bound; NONE adds nothing. A number without a bound on one side is finite there, so if it may be infinite, its bound is the
-** infinity. */
+/* Add a bound; NONE adds nothing. A number without a bound on one side is finite on that side. To allow an infinity, give it as the
+** bound. */
 void hx_refine_min(hx_refine *f, hx_val min, bool inclusive);
 void hx_refine_max(hx_refine *f, hx_val max, bool inclusive);
 void hx_refine_length(hx_refine *f, uint64_t min, uint64_t max);

@@ -141,7 +141,7 @@ hx_val hx_seq_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t 
 hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
 /* Makes a set of elements that are already distinct and in the set's order, such as elements of another set. v is borrowed. */
 hx_val hx_set_in_order(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
-/* Does the same when the elements' total weight and plainness are known already. */
+/* Makes a set of such elements when their total weight and plainness are known already. */
 hx_val hx_set_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight, bool plain);
 hx_val hx_object(hx_cx *cx, const hx_shape *shape, const hx_val *v); /* v is borrowed */
 hx_val hx_map(hx_cx *cx, const hx_type *elem, const hx_shape *shape, const hx_val *v);

@@ -150,7 +150,7 @@ static bool position(const index_at *x, const hx_val *key, uint32_t *out) {
   int64_t i = -1;
   uint32_t n = elements(x->bare);
   bool whole = hx_num_to_int(key, &i);
-  if (!whole && hx_num_sign(key) == 0) whole = true, i = 0; /* -0 */
+  if (!whole && hx_num_sign(key) == 0) whole = true, i = 0; /* -0 counts as 0 */
   if (whole && i >= 0 && i < (int64_t)n) {
     *out = (uint32_t)i;
     return true;

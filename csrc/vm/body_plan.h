@@ -47,7 +47,7 @@ typedef struct hx_nested_plan {
 } hx_nested_plan;
 
 typedef struct hx_each_plan {
-  hx_loop names; /* value: the iterator */
+  hx_loop names; /* names.value is the iterator */
   hx_str type;   /* the type of the generated blocks */
   hx_range type_range;
   uint32_t nlabels;

@@ -17,7 +17,7 @@ function ast.each_child(node, found)
   end
 end
 
---- Returns the innermost node in parentheses, and in templates that consist of one interpolation: for (x) and "${x}" the node of x.
+--- Skips parentheses, and templates that consist of a single interpolation: for (x) and "${x}" it returns the node of x.
 ---@param node table
 ---@return table
 function ast.past_wrappers(node)

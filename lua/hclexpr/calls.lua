@@ -1,4 +1,4 @@
--- Checks calls without evaluating them: whether the function exists, and whether it takes that number of arguments.
+-- Checks calls without evaluating them: whether the function exists, and whether it takes the given number of arguments.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local sorted = require("hclexpr.util").sorted

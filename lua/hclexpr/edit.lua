@@ -471,7 +471,7 @@ local function rename_attribute(state, place, name)
   return replace(state, start, stop, new, function(body) return is_set(body, place.trail, name, source) end)
 end
 
--- Renames a label or the type of a block, depending on which of them the path's last name is.
+-- Renames a block's label, or its type if the path ends with the type.
 local function rename_block(state, place, steps, name)
   local last = #steps
   while type(steps[last]) == "number" do last = last - 1 end

@@ -4,8 +4,8 @@ local lazy = require "hclexpr.lazy"
 
 local fields = {}
 
--- Returns true if a missing field of this name is an error. Names that begin with "_" aren't: libraries read them to find
--- out what kind of object they have.
+-- Returns true if a missing field of this name is an error. A missing name that begins with "_" isn't, because
+-- libraries read such names to find out what kind of object they have.
 local function is_asked(key, numbers)
   if type(key) == "string" then return key:sub(1, 1) ~= "_" end
   return numbers and type(key) == "number"

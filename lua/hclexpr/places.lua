@@ -9,7 +9,7 @@ local core = require "hclexpr.core"
 
 local places = {}
 
---- Returns the Range of an object; nil if it isn't one of these four classes.
+--- Returns the Range of a Body, Attribute, Block or Expression; nil for other objects.
 ---@param object hclexpr.Body|hclexpr.Attribute|hclexpr.Block|hclexpr.Expression
 ---@return hclexpr.Range?
 function places.range_of(object)

@@ -185,21 +185,21 @@ function Workspace:add_root(dir) self.documents:add_root(dir) end
 ---@param dir string
 function Workspace:remove_root(dir) self.documents:remove_root(dir) end
 
---- Sets the files of variables like the option `vars`; nil: only those that Terraform reads by itself.
+--- Sets the files of variables like the option `vars`; nil means only those that Terraform reads by itself.
 ---@param files? string|string[]
 function Workspace:set_vars(files)
   self.options.vars = files
   self.documents:renew()
 end
 
---- Sets the functions of the program like the option `functions`; nil: no functions.
+--- Sets the functions of the program like the option `functions`; nil means no functions.
 ---@param functions? string|string[]|table<string, table|function|true>
 function Workspace:set_functions(functions)
   self.options.functions = functions
   self.documents:renew()
 end
 
---- Sets the described languages like the option `languages`; nil: no languages.
+--- Sets the described languages like the option `languages`; nil means no languages.
 ---@param list? hclexpr.Language[]
 function Workspace:set_languages(list)
   self.options.languages = list

@@ -146,7 +146,6 @@ end
 
 -- Returns the text to start with, its version, and the time since which it is current. Returns nil and the reason on failure, and nil alone
 -- without a text.
--- text.
 local function first_text(rules)
   local shared = rules.shared:current()
   if rules.files then

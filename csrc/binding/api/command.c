@@ -47,7 +47,7 @@ static bool write_all(int fd, hx_str text) {
 
 /* A file that is to be replaced. It is a userdata, because its buffers are too large for the stack. */
 typedef struct old_file {
-  int fd; /* or -1 */
+  int fd; /* -1: not open */
   struct stat stat;
   const char *fault; /* why the file can't be replaced, for messages; NULL: errno says why */
   char path[PATH_MAX], temporary[PATH_MAX + sizeof SUFFIX];

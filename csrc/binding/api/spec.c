@@ -188,7 +188,7 @@ static int l_level(lua_State *L) {
   lua_settop(L, 2);
   job.body = hx_check_body(L, 1, &of, &home);
   if (!lua_isnil(L, 2) && !hx_to_class(L, 2, HX_CLASS_SCHEMA)) luaL_checktype(L, 2, LUA_TTABLE);
-  unit = hx_expression_new(L, of)->unit; /* for now, an Expression keeps it alive */
+  unit = hx_expression_new(L, of)->unit; /* for now, an Expression keeps the unit alive */
   if (home) unit->home = hx_home_retain(home);
   job.source = unit->program.source = of->program.source;
   hx_cx_init(&unit->program.cx, &of->program.cx.limits, 1024);

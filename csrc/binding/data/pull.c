@@ -100,7 +100,7 @@ bool hx_pull_unicode(hx_cx *cx, hx_str copy, hx_val *out) {
 
 /* Things that other modules define */
 
-/* Replaces the table on top of the stack by its field, or by nil. */
+/* Replaces the table on top of the stack by its field `name`; anything else becomes nil. */
 static void into_field(lua_State *L, const char *name) {
   if (lua_istable(L, -1)) hx_lua_rawgetstr(L, -1, name);
   else lua_pushnil(L);

@@ -33,7 +33,7 @@ struct hx_puller {
   hx_pull_level *level; /* innermost */
   uint32_t depth;
   bool failed;
-  hx_diag_id id;         /* the failure */
+  hx_diag_id id;         /* the id of the failure's diagnostic */
   hx_str message;        /* p is NULL: none yet */
   const hx_diags *diags; /* to be reported instead of the message, or NULL */
 };

@@ -198,7 +198,9 @@ hx_value *hx_value_hold(lua_State *L, int arg) {
   hx_value *held = new_empty(L);
   const hx_value *v = hx_check_value(L, arg);
   if (!v->home) {
-    if (settle_in(L, held, &v->v) != HX_WHY_NONE) luaL_error(L, "not enough memory"); /* a primitive nests nothing */
+    if (settle_in(L, held, &v->v) != HX_WHY_NONE)
+      luaL_error(L, "not enough memory"); /* only memory can run out: a primitive nests
+                                                                                      ** nothing */
     return held;
   }
   held->home = hx_home_retain(v->home);

@@ -163,7 +163,7 @@ typedef struct batch {
   uint32_t first, n;
   int at;                /* stack index of the table */
   int element, stride;   /* stack index of the first element; distance to the next */
-  int8_t types[HX_ROWS]; /* of the elements */
+  int8_t types[HX_ROWS]; /* the Lua types of the elements */
 } batch;
 
 /* A column, and the cells to be filled. */

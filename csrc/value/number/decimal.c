@@ -222,8 +222,8 @@ static int64_t fraction_digits(const hx_num_view *v) {
 }
 
 void hx_decimal_rounded(hx_cx *cx, hx_decimal *d, const hx_num_view *v, int64_t digits, bool fraction) {
-  /* Rounding needs one digit more than wanted, and whether anything follows that. Another digit makes up for the estimate. No more
-  ** digits are computed than exist. */
+  /* Rounding needs one digit more than wanted, and it must be known whether anything follows that. Another digit makes up for the
+  ** estimate. No more digits are computed than exist. */
   int64_t s = digits + 2 - (fraction ? 0 : decimal_exp(v->exp)), all = fraction_digits(v);
   if (s > all) s = all;
   whole w;

@@ -157,8 +157,8 @@ typedef struct hx_decimal {
 /* Sets *d to the shortest decimal that reads back as v at prec bits (numbers.md "Text"). narrow: the next lower number is half as far
 ** away as the next higher one, as for doubles that are a power of two. */
 void hx_decimal_shortest(hx_cx *cx, hx_decimal *d, const hx_num_view *v, uint32_t prec, bool narrow);
-/* Does the same for a number with a fraction, at its own precision. It is faster if a few digits suffice, and then writes them to
-** `room`. */
+/* Sets *d to the shortest decimal of v, a number with a fraction, at its own precision. It is faster than hx_decimal_shortest if a few
+** digits suffice, which it then writes to `room`. */
 #define HX_SHORT_DIGITS 20
 void hx_decimal_fraction(hx_cx *cx, hx_decimal *d, const hx_num_view *v, char room[HX_SHORT_DIGITS]);
 /* Sets *d to v, rounded to nearest even. `digits` counts digits after the decimal point if `fraction`, otherwise all digits. */

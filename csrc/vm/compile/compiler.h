@@ -71,7 +71,7 @@ typedef struct hx_compile_task {
 } hx_compile_task;
 
 typedef struct hx_compiler {
-  hx_cx *cx; /* the program's */
+  hx_cx *cx; /* the cx of the program */
   hx_program *p;
   bool label; /* the task compiles the label of a `dynamic` block */
   HX_VEC(hx_compile_task) tasks;

@@ -49,10 +49,10 @@ typedef struct hx_program {
 
 /* The kind of a source. */
 typedef enum hx_syntax {
-  HX_SYNTAX_NATIVE,       /* an expression */
+  HX_SYNTAX_NATIVE,       /* an expression of native syntax */
   HX_SYNTAX_TEMPLATE,     /* a bare template */
   HX_SYNTAX_JSON,         /* an expression of the JSON syntax */
-  HX_SYNTAX_BODY,         /* a body */
+  HX_SYNTAX_BODY,         /* a body of native syntax */
   HX_SYNTAX_JSON_BODY,    /* a body of the JSON syntax */
   HX_SYNTAX_JSON_LITERAL, /* as JSON_BODY, but strings aren't templates */
 } hx_syntax;

@@ -127,7 +127,7 @@ function settling.get(self, value)
     return nil, self.cycles[i]
   end
   if value.round == self.round then return blocked(self, value) end
-  -- An evaluation that needs a value that was put off begins again anyway. So its other needs are put off too, to be there the next time.
+  -- An evaluation that needs a value that was put off begins again anyway. So its other needs are put off too, and are computed first.
   if self.blocked or #self.way == DEEPEST then return put_off(self, value) end
   return run(self, value)
 end

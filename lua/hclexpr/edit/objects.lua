@@ -58,7 +58,7 @@ function objects.find(attribute, steps, first)
   return member
 end
 
---- Finds the object or tuple in an attribute's value that the steps from number `first` on name; nil: the value has no such part.
+--- Finds the object or tuple in an attribute's value that the steps from number `first` on name; nil if the value has no such part.
 ---@param attribute hclexpr.Attribute
 ---@param outer (string|integer)[]
 ---@param first integer
@@ -76,7 +76,7 @@ local function span_of(member)
   return from.range.start.byte, member.node.range.stop.byte
 end
 
--- Returns the end of the comma that follows an item, on the same line or a later one; nil: no comma follows.
+-- Returns the end of the comma that follows an item, on the same line or a later one; nil if no comma follows.
 local function comma_after(text, at)
   while true do
     local stop, other = line_stop(text, at)
@@ -86,7 +86,7 @@ local function comma_after(text, at)
   end
 end
 
--- Returns the key and value of an object's last item; nil: the object is empty.
+-- Returns the key and value of an object's last item; nil if the object is empty.
 local function last_of(parent)
   local items = parent.items
   return items[#items - 1], items[#items]

@@ -50,7 +50,7 @@ function rows.name(here)
     name_stop = node.stop }
 end
 
--- Returns the origin of an object's key: the key itself.
+-- Returns the key of an object as its own origin.
 local function of_key(here, key)
   local quoted = here.document.text:byte(key.start + 1) == 34 and 1 or 0
   return { document = here.document, path = here.document.path, start = key.start, stop = key.stop, name_start = key.start + quoted,

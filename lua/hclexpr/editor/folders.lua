@@ -80,7 +80,6 @@ local ABOVE = 3
 
 --- Returns the module whose variables a file of values in a folder sets: the module of that folder, or of the nearest folder above it with
 --- a module, at most ABOVE levels up.
---- above.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string
 ---@return hclexpr.service.Folder

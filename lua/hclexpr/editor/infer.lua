@@ -217,7 +217,7 @@ local function call(env, node)
   return constraint and shape.of_type(constraint) or shape.any
 end
 
---- Returns the description of a function of the language, a provider, the file itself or the file's program; or nil.
+--- Returns the description of a function of the language, a provider, the file itself or the program that reads the file; or nil.
 ---@param env { folder: hclexpr.service.Folder, document: hclexpr.service.Document }
 ---@param name string
 ---@return table?

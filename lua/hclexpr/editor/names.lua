@@ -97,7 +97,8 @@ end
 
 local of_blocks
 
--- Returns the blocks of a type in bodies, including the contents of `dynamic` blocks. `blocks` of each has the block and those around it.
+-- Returns the blocks of a type in bodies, including the contents of `dynamic` blocks. The field `blocks` of each has the block and
+-- the blocks around it.
 local function written_blocks(bodies, type)
   local found = {}
   for _, written in ipairs(bodies) do

@@ -12,7 +12,7 @@ local function param_of(option)
   return { name = option.name or "value", type = type_of(option.type), description = option.description }
 end
 
---- Describes a function, given its options for hcl.func. Returns false if it may have any arguments.
+--- Describes a function, given its options for hcl.func. Returns false if the function takes any arguments.
 ---@param name string
 ---@param options table|function|true
 ---@return hclexpr.FunctionInfo|false

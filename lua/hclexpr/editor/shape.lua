@@ -1,9 +1,9 @@
 -- Shapes: known facts about a value without evaluation: its kind, its attributes and elements, and where each of them is declared. They
 -- come from types, schemas and expressions. Attributes and elements are computed on first use.
 --
--- kind        "string", "number", "bool", "null", "list", "set", "map", "tuple", "object"; "any" if the kind is unknown origin      where
--- the value is declared: a Target with its document; nil: no position can be shown info        for readers: `description`, `required`,
--- `optional`, `computed`, `sensitive`, `deprecated`, `declaration`
+--   kind        "string", "number", "bool", "null", "list", "set", "map", "tuple", "object"; "any" if the kind is unknown
+--   origin      where the value is declared: a Target with its document; nil: no position can be shown
+--   info        for readers: `description`, `required`, `optional`, `computed`, `sensitive`, `deprecated`, `declaration`
 local core = require "hclexpr.core"
 
 ---@class hclexpr.service.Shape

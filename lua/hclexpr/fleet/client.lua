@@ -12,7 +12,7 @@ local TIMEOUT = 10 -- seconds for each request on a connection, however slowly t
 local function load_redis()
   local found, module = pcall(require, "redis")
   if found then return module end
-  local search = package.searchpath -- 5.1 lacks this function
+  local search = package.searchpath -- luacheck: ignore 143 (5.1 lacks this function)
   local path = search and search("redis", (package.path:gsub("5%.4", "5.3")))
   return path and assert(loadfile(path))()
 end

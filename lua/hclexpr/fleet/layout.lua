@@ -1,9 +1,10 @@
 -- The keys for versions and nodes in Redis, and the scripts that change them. Each script is one transaction.
 --
--- KEY             hash: `current`, the name of the version that nodes run, such as 7-0f3a5c1e; `last`, the highest number so far KEY:N     
---      hash of version N: text, sha256, note, time; `ran` is 1 once a node has reported that it runs this version KEY:node:NAME   hash of a
--- node's last report; it expires KEY:refused     hash: by version and node, such as "7-0f3a5c1e web-1", the beginning of that node's
--- report, until the node runs the version KEY:nodes       sorted set of the names of nodes, by the time of their last report
+--   KEY             hash: `current`, the name of the version that nodes run, such as 7-0f3a5c1e; `last`, the highest number so far
+--   KEY:N           hash of version N: text, sha256, note, time; `ran` is 1 once a node has reported that it runs this version
+--   KEY:node:NAME   hash of a node's last report; it expires
+--   KEY:refused     hash: by version and node, such as "7-0f3a5c1e web-1", the beginning of that node's report, until the node runs it
+--   KEY:nodes       sorted set of the names of nodes, by the time of their last report
 --
 -- The name of a version is its number and the beginning of its digest, because a Redis that lost its data counts from 1 again.
 local layout = {}

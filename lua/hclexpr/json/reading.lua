@@ -121,8 +121,8 @@ local function write_attribute(w, key, value, shape, seen)
   put(w, "\n")
 end
 
--- Writes the blocks of a type. Their value has a level of objects for each label, and then one body or several; arrays may be at any level.
--- `level` is the number of labels still to come; nil: each object that isn't in an array has labels as its keys.
+-- Writes the blocks of a type. `value` has a level of objects for each label, and then a body or an array of bodies; arrays may be at any
+-- level. `level` is the number of labels that follow. If it is nil, the keys of objects outside of arrays are labels.
 local function write_blocks(w, head, value, shape, level)
   if value.kind == "tuple" then
     for _, element in ipairs(value.elements) do write_blocks(w, head, element, shape, level or 0) end

@@ -92,7 +92,7 @@ end
 -- Functions that return the values of missing arguments.
 local absent = { type = function() return certain(core.type "any") end, flag = function() return false end }
 
--- Schemas (lua/hclexpr/body/schema.lua) for the blocks of each kind: its arguments, and blocks of all kinds if it contains specs.
+-- The schema (lua/hclexpr/body/schema.lua) of each kind has its arguments, and blocks of all kinds if the kind contains specs.
 
 local function add_spec_blocks(blocks, labels)
   for name in pairs(kinds) do blocks[#blocks + 1] = { type = name, labels = labels, nesting = 0 } end

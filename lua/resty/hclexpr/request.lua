@@ -1,10 +1,12 @@
 -- The name `request` in rules: the client's request. A part is read when an expression first needs it, and doesn't change until the request
 -- ends. A client may send any bytes; a part that isn't text is reported where it is used.
 --
--- method scheme host port path raw_path id time   strings and a number; `time` is a timestamp in UTC client { ip, port } query headers
--- cookies                           the first value by name; a missing name gives null; names of headers are in lower case query_all
--- headers_all                           all values by name body                                            a string of at most `body_limit`
--- bytes response { status, headers }                    from the header_filter phase on
+--   method scheme host port path raw_path id time   strings and a number; `time` is a timestamp in UTC
+--   client { ip, port }
+--   query headers cookies                           the first value by name, null if it is missing; names of headers are in lower case
+--   query_all headers_all                           all values by name
+--   body                                            a string of at most `body_limit` bytes
+--   response { status, headers }                    from the header_filter phase on
 --
 -- Looking up a part costs more than most evaluations. So an expression that reads only plain parts, or names in others by constant paths,
 -- has a *plan*: its parts are put into a table before it runs, and all expressions of the request share that table. Other expressions use a

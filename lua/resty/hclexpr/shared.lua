@@ -1,6 +1,6 @@
 -- The data that workers share about rules: keys `name:…` of a shared dictionary.
 --
---   slot       "a" or "b": which of the next keys have the newest version that was read, compiled and checked
+--   slot       "a" or "b": the suffix of the two keys with the newest version that was read, compiled and checked
 --   current:a  version, time and text of a version; current:b likewise
 --   version:a  its version alone, for a quick check; version:b likewise
 --   refused    version, time and report of the newest version, if it was rejected

@@ -331,7 +331,7 @@ function conditions.of_none(walk, node)
   return walk.run.mode ~= "destroy" and had_turn and "pass" or "unknown"
 end
 
---- Checks the rules of a variable.
+--- Checks the validation rules of a variable.
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param frame hclexpr.module.Frame

@@ -181,7 +181,7 @@ end
 
 local bool = certain(core.type "bool")
 
--- Returns whether an instance exists, or nil if that isn't known, and true. If the argument is wrong, reports that and returns nil, false.
+-- Returns whether an instance exists (nil if that isn't known), and true. If the argument is wrong, reports that and returns nil and false.
 -- Only ephemeral resources may depend on ephemeral values.
 local function is_enabled(walk, declaration, frame)
   local expression = declaration.arguments.enabled.expression
@@ -279,7 +279,7 @@ function instances.home(all, declaration)
   return home
 end
 
--- Adds the names that other files use and that files which can't be parsed may declare.
+-- Adds names that may be declared in files that can't be parsed: those that the other files use.
 local function assume_in(folder, names, all)
   for _, file in ipairs(folder.files) do
     for _, block in ipairs(file.blocks) do missing.assume(folder, block.body, names, all, instances.home) end

@@ -52,7 +52,7 @@ function FolderFindings.diagnose(name, object, range, text, context, values)
   return core.diagnose(diagnostics.rows[name] or name, object, range, text, context, values)
 end
 
--- How many names a report of a long cycle has before those that are left out. Only the last name follows.
+-- If a cycle is long, its report has this many names from the beginning, and the last one.
 local NAMED = 20
 
 --- Makes the diagnostic of a cycle.

@@ -113,8 +113,8 @@ local lifecycle = { about = "How instances are created and destroyed.", max = 1,
   },
 }
 
--- The lifecycle of objects that aren't stored. Arguments for managed resources are read too, so that they are rejected with a better
--- message.
+-- The lifecycle of data sources and ephemeral resources. The arguments that only managed resources have are read too, so that they are
+-- rejected with a better message.
 local conditions = {
   about = "Conditions of the data.", max = 1,
   reserved_arguments = "create_before_destroy prevent_destroy destroy ignore_changes replace_triggered_by",

@@ -143,8 +143,8 @@ function proposed_new.of(request, prior, fill, open)
   return proposed_new.parts(prepared_schemas.of(request.schema), request.config, prior and core.value(prior) or nil, open, fill)
 end
 
---- Makes attributes unknown that an unread data source doesn't set. Old providers fill in such attributes, and Terraform checks only their
---- types.
+--- Makes attributes unknown that the configuration of an unread data source doesn't set. Old providers fill in such attributes, and
+--- Terraform checks only their types.
 ---@param prepared hclexpr.module.Prepared
 ---@param values table<string, hclexpr.Value> of the data source; this changes them
 function proposed_new.leave_open(prepared, values)

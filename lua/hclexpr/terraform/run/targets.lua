@@ -108,7 +108,7 @@ end
 ---@param steps { name: string, key: integer|string|false }[] of its module
 ---@param address string of the resource in its module
 ---@param key integer|string|false
----@param gone? boolean its module lacks this instance. Reference: then it is deleted if all others of its resource are planned
+---@param gone? boolean its module lacks this instance. Reference: then any target in its resource counts
 ---@return boolean
 function Targets:hold(node, steps, address, key, gone)
   if not node or self.named[node] and not gone then return self:names(steps, address, key) end

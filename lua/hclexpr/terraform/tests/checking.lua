@@ -112,7 +112,7 @@ local function is_whole(root)
   return true
 end
 
--- The largest number of modules of all runs together, including those that they call. It is the same as for one tree.
+-- The largest number of modules of all runs together, including those that they call. A single tree has the same limit.
 local MOST = 20000
 
 -- Opens the module that a run tests instead of the folder; each module is opened once. If it is missing or can't be read, reports that and

@@ -5,8 +5,8 @@ local Findings = require "hclexpr.terraform.language.findings"
 
 local validating = { begin = answers.begin }
 
---- Reports mistakes in the test files of a folder that can be read. The second result is true if only these and the mistakes in the
---- folder's own files are reported.
+--- Reports mistakes in the test files of a folder that can be read. If the second result is true, only these and the mistakes in the
+--- folder's own files should be reported.
 ---@return hclexpr.Diagnostics?
 ---@return boolean? alone
 function validating:_validate_tests()

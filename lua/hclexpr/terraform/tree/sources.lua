@@ -7,7 +7,7 @@ local Files = require "hclexpr.terraform.read.files"
 
 local sources = {}
 
--- Patterns of addresses that are fetched from elsewhere. Such a source isn't a path that lacks "./".
+-- Patterns of sources that are fetched from elsewhere. Any other unknown source is probably a path that lacks "./".
 local remote = {
   "^[%a][%w+.-]*:", "^[%w]+::", "^github%.com/[^/]+/[^/]+", "^bitbucket%.org/[^/]+/[^/]+", "^git@[^/]+:", "^/",
   "%.amazonaws%.com[./]", "%.googleapis%.com/",

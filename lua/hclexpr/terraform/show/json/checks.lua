@@ -23,8 +23,8 @@ local function add_instance(walk, list, instance, d, key)
   }
 end
 
--- Returns true if something with conditions was evaluated. A variable was if it has a value, whatever its rules say; a check was if its
--- module was. In a destroy plan the root's outputs are deleted, even without a refresh, so they count, too.
+-- Returns true if something with conditions counts as evaluated. A variable does if it has a value, whatever its rules say; a check does if
+-- its module was evaluated. A destroy plan deletes the root's outputs even without a refresh, so these count, too.
 local function is_there(walk, node)
   local d, of = node.declaration, walk.run
   if of.mode == "destroy" and (d.kind ~= "output" or of.targets or node.config.parent) then return false end
