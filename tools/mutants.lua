@@ -405,12 +405,14 @@ local function time_parts()
     if not known(part) then -- a few specs can't run with the marks
       local ok, took = run(part, 900)
       if not ok then ok, took = run(part, 900) end -- a busy machine
-      assert(ok, part.part)
-      keep(part, took, sums)
+      -- It would report every change as noticed.
+      if ok then keep(part, took, sums) else print("LEFT OUT  " .. part.part .. ": it fails without a change") end
     end
     local row = "  { %s, %s, part = %q, spec = %q, share = %q, hosts = %s, log = %s, took = %f, kills = {}, alone = {} },"
-    out[#out + 1] = row:format(part[1], part[2], part.part, part.spec, part.share, part.hosts or false,
-      support.exists(part.log) and ("%q"):format(part.log) or "nil", known(part))
+    if known(part) then
+      out[#out + 1] = row:format(part[1], part[2], part.part, part.spec, part.share, part.hosts or false,
+        support.exists(part.log) and ("%q"):format(part.log) or "nil", known(part))
+    end
   end
   out[#out + 1] = "}\n"
   write("parts.lua", table.concat(out, "\n"))
