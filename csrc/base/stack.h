@@ -49,7 +49,7 @@ HX_INLINE bool hx_stack_enter(hx_stack *s) {
   if (HX_UNLIKELY(here - s->low >= s->size)) hx_stack_find(s, here);
   return here - s->low >= HX_STACK_ENTRY;
 }
-/* Returns true if n bytes of stack are left. Only within an activity. */
+/* Returns true if n bytes of stack are left. For use within an activity. */
 HX_INLINE bool hx_stack_has(const hx_stack *s, size_t n) {
   return hx_stack_here() >= s->low + n;
 }

@@ -67,7 +67,7 @@ hx_str hx_items_line(hx_items *items, hx_str name);
 /* A body that is being read by a schema. */
 typedef struct hx_reading {
   hx_items items;
-  const hx_schema *schema; /* NULL takes everything */
+  const hx_schema *schema; /* NULL: everything is allowed */
   bool *found; /* for each attribute: it is in the body, or a wrong item was meant for it; for each type of blocks: the latter */
 } hx_reading;
 void hx_reading_begin(hx_reading *r, hx_cx *cx, const hx_source *src, const hx_node *body, hx_range missing,
@@ -91,7 +91,7 @@ hx_node *hx_label_new(hx_cx *cx, hx_str text, hx_range range, uint16_t flags);
 const hx_node *hx_block_body(const hx_node *block);
 /* Returns how many labels the block has. */
 uint32_t hx_block_labels(const hx_node *block);
-/* Returns true if the block is a `dynamic` block. */
+/* Returns true if the block is a `dynamic` block of the source, and not a block that one generated. */
 bool hx_is_dynamic(const hx_node *block);
 /* Returns a text for messages, such as "2 labels (type, name)". */
 hx_str hx_labels_text(hx_cx *cx, const hx_nested_plan *plan);

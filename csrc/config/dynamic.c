@@ -21,7 +21,7 @@ static const hx_schema spec_perhaps_labels = { perhaps_labels, spec_blocks, 3, 1
 typedef struct spec {
   const hx_node *for_each, *iterator, *labels; /* expressions, or NULL */
   hx_range labels_name;
-  const hx_node *content, *second; /* blocks */
+  const hx_node *content, *second; /* blocks, or NULL */
 } spec;
 
 static spec spec_of(const hx_node *items) {

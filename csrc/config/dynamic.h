@@ -9,7 +9,7 @@
 typedef struct hx_dynamic {
   hx_node *each;           /* the EACH; NULL if it has mistakes, which were added to `to` instead */
   const hx_node *content;  /* the body of the content, to add as the last child; NULL if the EACH has FAULTs instead */
-  const hx_schema *schema; /* of that body */
+  const hx_schema *schema; /* the schema of that body */
   hx_str type;             /* if the EACH is missing: the type of its blocks, or empty if that is unknown */
 } hx_dynamic;
 

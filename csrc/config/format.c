@@ -11,7 +11,7 @@ typedef struct formatter {
   hx_cx *cx;
   const char *text;
   hx_scanner scan;
-  hx_token next; /* not written yet */
+  hx_token next; /* the next token to write */
   uint32_t stop; /* the end of the token before the next one */
   uint32_t wide; /* each byte from the last token examined up to here takes one column */
   hx_buf out;
@@ -28,7 +28,7 @@ typedef struct line {
   uint32_t hidden;          /* bytes that take no column of their own, without those of the comment */
   uint32_t lead_hidden;     /* those of `hidden` that are in the lead */
   int64_t net;              /* brackets opened minus closed, up to a heredoc */
-  int64_t lead_net;         /* the same for the lead */
+  int64_t lead_net;         /* `net` of the lead alone */
   int64_t assign_net;       /* brackets opened minus closed, from the assign on */
   bool heredoc;
   hx_token_set joined; /* the kinds that follow the last token without a space */
@@ -129,7 +129,7 @@ static void write_tokens(formatter *f, line *l) {
   copy_run(f, l);
 }
 
-/* Ends the levels of indentation of closing brackets. */
+/* Ends the levels of indentation that `closed` closing brackets end. */
 static void dedent(formatter *f, uint64_t closed) {
   while (closed > 0 && f->indents.n > 0) {
     uint32_t *top = &f->indents.p[f->indents.n - 1];

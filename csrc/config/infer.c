@@ -5,7 +5,7 @@
 
 typedef struct inferring {
   hx_cx *cx;
-  hx_obj_builder types;    /* without values */
+  hx_obj_builder types;    /* the types of blocks, without values */
   HX_VEC(uint32_t) labels; /* how many labels each of the types has */
 } inferring;
 

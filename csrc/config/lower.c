@@ -49,7 +49,7 @@ static hx_node *new_body(lowering *l, const hx_node *block, body_task t) {
 
 /* Returns how many levels of data a block becomes: its table, the list that contains it, tables by label. */
 static uint32_t levels_of(const lowering *l, const hx_schema_block *want, uint32_t nlabels, bool generated) {
-  if (l->form == HX_BODY_EXPANDED) return generated ? 3 : 1; /* vm/body_plan.h: EACH */
+  if (l->form == HX_BODY_EXPANDED) return generated ? 3 : 1; /* see EACH in vm/body_plan.h */
   hx_nesting nesting = want ? (hx_nesting)want->plan.nesting : HX_NESTING_LIST;
   bool list = nesting == HX_NESTING_LIST || nesting == HX_NESTING_SET;
   bool by_label = nesting == HX_NESTING_MAP || (nesting == HX_NESTING_LIST && !(want && want->plan.labels));
@@ -191,7 +191,7 @@ static void expand_body(lowering *l, const body_task *t, const hx_node *content)
 }
 
 hx_node *hx_body_lower(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema, hx_body_form form) {
-  lowering l = { .cx = cx, .src = src, .form = form, .beside = 1 }; /* beside: the outermost body isn't a block */
+  lowering l = { .cx = cx, .src = src, .form = form, .beside = 1 }; /* 1 for the outermost body, which is a level but not a block */
   hx_arena_mark mark = hx_arena_get_mark(&cx->scratch);
   hx_obj_builder_init(&l.names, cx, 16);
   hx_node *root = new_body(&l, NULL, (body_task){ .body = body, .schema = schema, .levels = 1 });

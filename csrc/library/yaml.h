@@ -31,7 +31,7 @@ typedef enum hx_yaml_form {
 typedef struct hx_yaml_parsed {
   hx_yaml_kind kind;
   hx_yaml_form form;        /* of a scalar */
-  bool implicit;            /* a scalar that is read as plain: without a tag, or with the tag ! */
+  bool implicit;            /* the scalar's type follows from its text: it is plain without a tag, or has the tag ! */
   bool flow;                /* a sequence or mapping in brackets */
   const char *tag, *anchor; /* NULL if missing; tags are written in full: "tag:yaml.org,2002:int" */
   hx_str text;              /* of a scalar */

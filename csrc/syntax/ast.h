@@ -27,12 +27,12 @@ enum {
   HX_AST_FULL = 1,         /* SPLAT: [*], not .* */
   HX_AST_EXPAND = 2,       /* CALL: last argument expanded */
   HX_AST_FORCED = 4,       /* KEY: (expr), never a literal name */
-  HX_AST_HAS_KEY = 8,      /* FOR: an object */
-  HX_AST_HAS_COND = 16,    /* FOR: an if clause */
+  HX_AST_HAS_KEY = 8,      /* FOR: it has keys, and makes an object */
+  HX_AST_HAS_COND = 16,    /* FOR: it has an if clause */
   HX_AST_GROUP = 32,       /* FOR: `...` after the value */
-  HX_AST_HEREDOC = 64,     /* TEMPLATE, STRING */
+  HX_AST_HEREDOC = 64,     /* TEMPLATE, STRING: a heredoc */
   HX_AST_BARE = 128,       /* TEMPLATE, STRING: the whole of a bare template source */
-  HX_AST_DUPLICATE = 256,  /* ATTRIBUTE */
+  HX_AST_DUPLICATE = 256,  /* ATTRIBUTE: the body already has one with this name */
   HX_AST_TORN = 256,       /* CALL: its arguments can't be counted; TEMPLATE: its directives may be incomplete */
   HX_AST_DIRECTIVE = 512,  /* CONDITIONAL, FOR: made from %{ if } or %{ for } */
   HX_AST_QUOTED = 1024,    /* LABEL: in quotes */
@@ -95,7 +95,7 @@ struct hx_node {
     struct {
       hx_node *first;
       struct hx_loop *names;
-    } loop; /* FOR */
+    } loop; /* of a FOR */
     struct {
       hx_node *first;
       hx_str *name;
@@ -104,17 +104,17 @@ struct hx_node {
     struct {
       hx_node *first;
       struct hx_block_head *head;
-    } block; /* BLOCK */
+    } block; /* of a BLOCK */
     struct {
       hx_node *first;
       const void *plan;
-    } made; /* vm/body_plan.h */
+    } made; /* of nodes that config/ makes: see vm/body_plan.h */
     struct {
       hx_node *first;
       hx_str *name;
       const struct hx_argument_plan *plan; /* NULL: any value is allowed */
     } argument;                            /* ARGUMENT: made from an ATTRIBUTE; name and expression are in the same fields */
-    struct hx_diag *fault;                 /* FAULT */
+    struct hx_diag *fault;                 /* the diagnostic of a FAULT */
   } u;
 };
 

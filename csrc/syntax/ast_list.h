@@ -28,16 +28,16 @@ HX_AST(PARENS, "parens", "inner")
 HX_AST(BROKEN, "broken", "parts")                /* could not be parsed; a diagnostic reports it. Parts: its readable parts */
 
 /* Bodies */
-HX_AST(BODY, "body", "items")                    /* ATTRIBUTE and BLOCK in source order */
+HX_AST(BODY, "body", "items")                    /* items: ATTRIBUTE and BLOCK, in source order */
 HX_AST(ATTRIBUTE, "attribute", "expression")     /* attr: name; flags: HX_AST_DUPLICATE for a second of the same name */
 HX_AST(BLOCK, "block", "labels body")            /* block: type, braces; labels: LABEL, then one BODY */
 HX_AST(LABEL, "label", "")                       /* text: decoded; the node's range is the label's */
 
 /* Made of bodies by config/, never by the parser: vm/body_plan.h says what for. made: children and a plan. */
-HX_AST(EXPANDED, "expanded", "items")            /* one for each block: EXPANDED or EACH; FAULT */
-HX_AST(DECODED, "decoded", "items")              /* ARGUMENT, NESTED, FAULT */
+HX_AST(EXPANDED, "expanded", "items")            /* items: an EXPANDED or EACH for each block; FAULT */
+HX_AST(DECODED, "decoded", "items")              /* items: ARGUMENT, NESTED, FAULT */
 HX_AST(ARGUMENT, "argument", "expression")       /* no expression: the plan's value */
-HX_AST(NESTED, "nested", "entries")              /* DECODED, EACH */
+HX_AST(NESTED, "nested", "entries")              /* entries: DECODED, EACH */
 HX_AST(EACH, "each", "for_each labels content")  /* with `check`: for_each and FAULTs */
 HX_AST(WITHIN, "within", "expression")           /* an expression, and the iterators of the block around it */
 HX_AST(FAULT, "fault", "")                       /* fault: the diagnostic; count: if more than 1, how many of its list */

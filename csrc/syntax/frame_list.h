@@ -17,4 +17,4 @@ HX_FRAME(BODY, hx_resume_none)            /* items of a body */
 HX_FRAME(BLOCK, hx_resume_none)           /* a block, around its body */
 HX_FRAME(ATTRIBUTE, hx_resume_attribute)
 HX_FRAME(ITEM, hx_resume_item)            /* text in a body that isn't an item, read as an expression */
-HX_FRAME(SOURCE, hx_resume_source)        /* the outermost */
+HX_FRAME(SOURCE, hx_resume_source)        /* the outermost frame */

@@ -20,7 +20,7 @@ typedef struct json_parser {
   hx_cx *cx;
   hx_source *src;
   hx_json_scanner scan;
-  hx_json_token tok; /* the next one */
+  hx_json_token tok; /* the next token */
   uint32_t max_depth;
   bool stopped; /* a limit was reached: nothing more is read */
   uint32_t errors;

@@ -72,7 +72,7 @@ static hx_go open_block(hx_parser *p, hx_node *block, hx_node **tail, hx_range b
   return HX_GO_ITEMS;
 }
 
-/* Returns true if an argument without its `=` was probably meant, whose value begins with a call or has steps. */
+/* Returns true if the head was probably meant as an argument without its `=`, whose value begins with a call or has steps. */
 static bool is_value(const hx_node *block, hx_token t) {
   return block->count == 1 && !(block->u.block.first->flags & HX_AST_QUOTED) &&
          (t.kind == HX_TOK_OPAREN || t.kind == HX_TOK_DOT || t.kind == HX_TOK_OBRACK || t.kind == HX_TOK_DOUBLE_COLON);

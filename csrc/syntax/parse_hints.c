@@ -36,7 +36,7 @@ static const hx_word_note prefixes[] = {
 
 /* Pairs of signs whose second one was read as a separate token. */
 static const hx_word_note pairs[] = {
-  { { "==", 2 }, " \"==\" says that two values are equal." }, /* === */
+  { { "==", 2 }, " \"==\" says that two values are equal." }, /* written === */
   { { "!=", 2 }, " Equality is written \"==\", its opposite \"!=\"." },
   { { "~=", 2 }, " \"Not equal\" is written \"!=\"." },
   { { "<>", 2 }, " \"Not equal\" is written \"!=\"." },

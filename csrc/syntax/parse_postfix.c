@@ -98,7 +98,7 @@ static hx_token fail_bracket(hx_parser *p, hx_diag_id id, hx_token bad, uint32_t
   return close;
 }
 
-/* Opens a splat. The fields of its SPLAT frame: node: the source; start, stop: the marker. */
+/* Opens a splat. The fields of its SPLAT frame are node, the source, and start and stop, the marker. */
 static hx_go open_splat(hx_parser *p, hx_token open) {
   hx_read(p);
   hx_token close = p->again ? hx_again_close(p, HX_TOK_CBRACK) : hx_read(p);
@@ -109,7 +109,7 @@ static hx_go open_splat(hx_parser *p, hx_token open) {
   return hx_give_term(p, hx_node_new(p, HX_AST_ITEM, open.start, close.stop));
 }
 
-/* Opens an index, or a splat. The fields of an INDEX frame: node: the collection; start, stop: `[`. */
+/* Opens an index, or a splat. The fields of an INDEX frame are node, the collection, and start and stop, the `[`. */
 static hx_go open_index(hx_parser *p) {
   hx_token open = hx_read(p);
   if (hx_peek_kind(p) == HX_TOK_STAR) return open_splat(p, open);

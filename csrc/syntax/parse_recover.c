@@ -356,7 +356,7 @@ hx_go hx_resume_item(hx_parser *p) {
   if (value->start < value->stop && value->stop <= n->stop) {
     n->u.kids.first = value;
     n->count = 1;
-    /* A lone name is all of its item. */
+    /* If the text is only a name or a path, the item ends with that, before the spaces after it. */
     if (value->kind == HX_AST_TRAVERSAL && skip_margin(p, value->stop) == n->stop) n->stop = value->stop;
   }
   hx_frame_add(hx_frame_top(p), n);

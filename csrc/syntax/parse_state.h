@@ -40,18 +40,18 @@ typedef enum hx_go {
 
 typedef struct hx_frame {
   uint8_t kind;         /* hx_frame_kind */
-  uint8_t phase;        /* its meaning depends on the construct */
-  uint8_t op;           /* BINARY: hx_op */
-  uint8_t prec;         /* BINARY */
+  uint8_t phase;        /* depends on the construct */
+  uint8_t op;           /* depends on the construct: the hx_op of a BINARY, for example */
+  uint8_t prec;         /* depends on the construct: the precedence of a BINARY, for example */
   bool newlines;        /* p->newlines outside, restored by hx_frame_close */
-  bool flag;            /* its meaning depends on the construct */
+  bool flag;            /* depends on the construct */
   uint32_t mark;        /* p->mark outside, restored by hx_frame_close */
   uint32_t before;      /* errors when the awaited part began */
   uint32_t start, stop; /* the construct's opening token, as a rule */
-  uint32_t at;          /* its meaning depends on the construct */
+  uint32_t at;          /* depends on the construct */
   hx_node *node;        /* what is being built */
   hx_node **tail;       /* where to add the node's next child */
-  void *extra;          /* its meaning depends on the construct */
+  void *extra;          /* depends on the construct */
 } hx_frame;
 
 /* A part of a template before directives are matched. parse_template.c makes parts; template_tree.c makes nodes from them. */
@@ -98,8 +98,8 @@ typedef struct hx_parser {
   uint32_t begin, end;  /* the range of the source; scan.end may be earlier, at the end of an item */
   uint32_t item;        /* where the current item begins; UINT32_MAX: this isn't a body */
   uint32_t item_errors; /* errors when the item's expression began */
-  hx_range reported_at; /* the place of the report that is furthest on in the source, */
-  hx_diag_id reported;  /* and its diagnostic */
+  hx_range reported_at; /* the place of the report that is furthest on in the source */
+  hx_diag_id reported;  /* the diagnostic of that report */
   uint32_t bad;         /* start + 1 of the last reported token that no source may contain; 0: no such token was reported */
   bool guarded;         /* an attribute is being read: the first report that needs recovery ends the attempt */
   bool lost;            /* the attempt has ended: all further tokens are END, and nothing is reported */

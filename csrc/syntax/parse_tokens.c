@@ -74,7 +74,7 @@ void hx_parse_unexpected(hx_parser *p, hx_diag_id id, hx_token t, uint32_t from)
 ** after i others of its sort is reported. The reference stays silent about the second of a pair of quotes, and about operators after the
 ** fourth. */
 static const struct bad_token {
-  uint8_t sort, reported; /* reported is 0: always */
+  uint8_t sort, reported; /* reported 0: reported always */
   uint16_t id;
 } bad_tokens[HX_TOK_COUNT] = {
   [HX_TOK_BIT_AND] = { HX_BAD_OPERATOR, 15, HX_D_SYNTAX_BIT_AND },

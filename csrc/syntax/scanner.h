@@ -31,7 +31,7 @@ typedef struct hx_scanner {
   const unsigned char *text;
   uint32_t pos, end;
   uint32_t no_comment_end;    /* from here on no open comment is closed: this keeps hostile input linear */
-  hx_scan_mode mode;          /* the innermost */
+  hx_scan_mode mode;          /* the innermost mode */
   HX_VEC(hx_scan_mode) outer; /* the modes of the enclosing constructs */
   hx_arena *arena;
   uint32_t start;                            /* the start of the last token, which ends at pos */

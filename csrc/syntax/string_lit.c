@@ -6,7 +6,7 @@
 typedef struct decoder {
   hx_parser *p;
   hx_buf out;
-  const char *text; /* of the source */
+  const char *text; /* the whole source's text */
   const char *end;
 } decoder;
 

@@ -226,7 +226,7 @@ bool hx_template_tree(hx_parser *p, const hx_part *parts, uint32_t n, hx_range e
   }
   while (p->nframes > t.base + 1) {
     const hx_part *opener = hx_frame_top(p)->extra;
-    HX_ASSERT(opener); /* only the template lacks one */
+    HX_ASSERT(opener); /* only the template's own frame lacks an opener */
     hx_str name = part_name((hx_part_kind)opener->kind), place = hx_source_place_text(p->cx, p->src, opener->start);
     fail_directive(&t, HX_D_SYNTAX_DIRECTIVE_UNCLOSED, end, hx_strf(p->cx, "%.*s on %.*s", HX_STR_ARG(name), HX_STR_ARG(place)));
   }

@@ -44,7 +44,7 @@ typedef struct hx_source {
   bool literal;            /* a JSON file whose strings are plain text, not templates */
   struct hx_piece *pieces; /* pieces appended by hx_source_extend; text.p holds them after text.len */
   uint32_t npieces, pieces_cap;
-  const hx_section *sections; /* in order; or NULL */
+  const hx_section *sections; /* in order; NULL if the source is a single file */
   uint32_t nsections;
   uint32_t held, room; /* bytes at text.p: in use, and allocated; held == 0: both are text.len */
 } hx_source;
@@ -53,7 +53,7 @@ typedef struct hx_source {
 typedef struct hx_piece {
   uint32_t at, len; /* its offset and length in text.p */
   uint32_t origin;  /* the byte of the source at which it begins */
-  hx_places places; /* of a long piece */
+  hx_places places; /* only of a long piece */
 } hx_piece;
 
 /* A position as people read it. Columns count grapheme clusters, from 1. */

@@ -51,7 +51,7 @@ typedef enum hx_ucd_cluster {
   HX_UCD_LF,
   HX_UCD_EXTEND,
   HX_UCD_SPACING_MARK,
-  HX_UCD_JOINER, /* ZWJ */
+  HX_UCD_JOINER, /* U+200D, the zero width joiner */
   HX_UCD_PREPEND,
   HX_UCD_PICTOGRAPHIC,
   HX_UCD_REGIONAL_INDICATOR,

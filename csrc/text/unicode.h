@@ -93,8 +93,8 @@ hx_str hx_upper(hx_cx *cx, hx_str s);
 hx_str hx_lower(hx_cx *cx, hx_str s);
 int32_t hx_cp_title(int32_t cp);
 bool hx_cp_is_letter(int32_t cp);
-bool hx_cp_is_digit(int32_t cp); /* Nd */
-bool hx_cp_is_space(int32_t cp); /* White_Space */
+bool hx_cp_is_digit(int32_t cp); /* Unicode's category Nd */
+bool hx_cp_is_space(int32_t cp); /* Unicode's property White_Space */
 /* Return s without the white space at its start or end. */
 hx_str hx_trim_left(hx_str s);
 hx_str hx_trim_right(hx_str s);

@@ -4,7 +4,7 @@
 
 /* Up to this many keys are searched one by one: that is cheaper than a hash, and needs no table. */
 #define SMALL 8u
-/* A key that is looked for in an array of keys. */
+/* What is_wanted compares: a key to find in an array of keys. */
 typedef struct wanted {
   const hx_str *keys;
   hx_str key;

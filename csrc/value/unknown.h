@@ -43,10 +43,10 @@ struct hx_unk {
   const hx_type *type;
   bool not_null, untyped;
   bool min_inclusive, max_inclusive;
-  hx_str prefix;            /* string: empty if none */
-  hx_val min, max;          /* number: HX_T_NONE if none */
-  uint64_t min_length;      /* collections: 0 if none */
-  uint64_t max_length;      /* HX_NO_MAX if none */
+  hx_str prefix;            /* of strings; empty: not known */
+  hx_val min, max;          /* of numbers; HX_T_NONE: no bound */
+  uint64_t min_length;      /* of collections; 0: no bound */
+  uint64_t max_length;      /* HX_NO_MAX: no bound */
   const hx_open_info *open; /* NULL: neither an open object nor items */
 };
 #define HX_NO_MAX UINT64_MAX

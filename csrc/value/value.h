@@ -18,20 +18,20 @@
 
 typedef enum hx_tag {
   HX_T_NONE,    /* no value at all: absent, or not yet answered */
-  HX_T_BOOL,    /* i: 0 or 1 */
-  HX_T_INT,     /* i: a whole number that fits; len: its precision in bits */
-  HX_T_NUM,     /* num: any other number (fraction, huge, -0, infinity) */
-  HX_T_STR,     /* s, len: NFC, well-formed UTF-8 */
-  HX_T_LIST,    /* seq */
-  HX_T_SET,     /* seq, in the reference's order, elements distinct */
-  HX_T_TUPLE,   /* seq */
-  HX_T_MAP,     /* obj */
-  HX_T_OBJECT,  /* obj */
-  HX_T_NULL,    /* type */
-  HX_T_UNKNOWN, /* unk */
-  HX_T_MARKED,  /* marked: never nested directly */
-  HX_T_CAPSULE, /* type: a type as a value */
-  HX_T_FOREIGN, /* i: the host's handle of data not converted yet; only on the machine's stack, see vm/host.h */
+  HX_T_BOOL,    /* u.i: 0 or 1 */
+  HX_T_INT,     /* u.i: a whole number that fits; len: its precision in bits */
+  HX_T_NUM,     /* u.num: any other number (fraction, huge, -0, infinity) */
+  HX_T_STR,     /* u.s, len: NFC, well-formed UTF-8 */
+  HX_T_LIST,    /* u.seq */
+  HX_T_SET,     /* u.seq, in the reference's order, elements distinct */
+  HX_T_TUPLE,   /* u.seq */
+  HX_T_MAP,     /* u.obj */
+  HX_T_OBJECT,  /* u.obj */
+  HX_T_NULL,    /* u.type */
+  HX_T_UNKNOWN, /* u.unk */
+  HX_T_MARKED,  /* u.marked: never nested directly */
+  HX_T_CAPSULE, /* u.type: a type as a value */
+  HX_T_FOREIGN, /* u.i: the host's handle of data not converted yet; only on the machine's stack, see vm/host.h */
 } hx_tag;
 
 typedef struct hx_val hx_val;

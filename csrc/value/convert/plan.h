@@ -10,9 +10,9 @@
 typedef enum hx_plan_op {
   HX_PLAN_AS_IS,      /* to `any`: every value stays what it is */
   HX_PLAN_LATER,      /* from `any`: by the type that the value turns out to have */
-  HX_PLAN_TO_STRING,  /* number or bool */
-  HX_PLAN_TO_NUMBER,  /* string */
-  HX_PLAN_TO_BOOL,    /* string */
+  HX_PLAN_TO_STRING,  /* from number or bool */
+  HX_PLAN_TO_NUMBER,  /* from string */
+  HX_PLAN_TO_BOOL,    /* from string */
   HX_PLAN_OBJECT,     /* object to object */
   HX_PLAN_MAP_OBJECT, /* map to object */
   HX_PLAN_TUPLE,      /* tuple to tuple */

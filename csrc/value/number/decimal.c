@@ -107,7 +107,7 @@ static whole scale_with(hx_cx *cx, const hx_limb *m, uint64_t mn, int64_t exp, i
     shift_whole(cx, &r, exp);
     return r;
   }
-  /* A quotient: exp shifts the numerator up, or else the divisor. */
+  /* For a quotient, exp shifts the numerator up if it is positive, otherwise the divisor. */
   whole top = { .n = mn }, divisor = { .n = w->n };
   top.p = r.p;
   hx_limbs_copy(top.p, m, mn);

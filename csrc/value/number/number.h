@@ -26,11 +26,11 @@ hx_val hx_num_sub(hx_cx *cx, const hx_val *a, const hx_val *b);
 hx_val hx_num_mul(hx_cx *cx, const hx_val *a, const hx_val *b);
 hx_val hx_num_div(hx_cx *cx, const hx_val *a, const hx_val *b); /* x / 0 is ±infinity; 0 / 0 is HX_T_NONE */
 hx_val hx_num_mod(hx_cx *cx, const hx_val *a, const hx_val *b);
-/* Addition to division, for operands of one or two limbs whose result is as short, without rounding. They write the result to *to, which
-** may be an operand, and charge nothing. They return false, with no effect, if the operands or the result aren't short. */
+/* Add, subtract, multiply or divide operands of one or two limbs, if the result is as short and needs no rounding. They write it to *to,
+** which may be an operand, and charge nothing. They return false, with no effect, if the operands or the result aren't short. */
 typedef bool hx_short_fn(hx_cx *cx, hx_val *to, const hx_val *a, const hx_val *b);
 hx_short_fn hx_short_add, hx_short_sub, hx_short_mul, hx_short_div;
-/* Addition to division, for numbers that are known not to be that short. */
+/* Add, subtract, multiply or divide numbers that are known not to be that short. */
 typedef hx_val hx_long_fn(hx_cx *cx, const hx_val *a, const hx_val *b);
 hx_long_fn hx_long_add, hx_long_sub, hx_long_mul, hx_long_div;
 hx_val hx_num_neg(hx_cx *cx, const hx_val *a);
@@ -41,7 +41,7 @@ hx_val hx_num_trunc(hx_cx *cx, const hx_val *a);
 int hx_num_sign(const hx_val *a);         /* -1, 0 or 1; 0 for ±0 */
 bool hx_num_is_negative(const hx_val *a); /* the sign bit: true for -0 */
 bool hx_num_is_inf(const hx_val *a);
-bool hx_num_is_whole(const hx_val *a); /* infinities are not */
+bool hx_num_is_whole(const hx_val *a); /* false for infinities */
 uint32_t hx_num_prec(const hx_val *a);
 
 /* Compares exactly: <0, 0, >0. */

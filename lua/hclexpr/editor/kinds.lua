@@ -1,7 +1,7 @@
 -- Kinds of candidates and symbols, and their numbers in the Language Server Protocol.
 local kinds = {}
 
--- Returns the number of each word in a list of words, from 1.
+-- Maps each word in a list of words to its number, from 1.
 local function numbered(words)
   local numbers, n = {}, 0
   for word in words:gmatch "%a+" do

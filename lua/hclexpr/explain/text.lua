@@ -45,7 +45,7 @@ function text.count(n, word)
   return n .. " " .. word .. (n == 1 and "" or "s")
 end
 
---- Returns the place of a range, such as "main.tf:12".
+--- Returns the file name and line of a range, such as "main.tf:12".
 ---@param range hclexpr.Range
 ---@return string
 function text.place(range)

@@ -402,7 +402,7 @@ notes["for"] = function(made, node)
   made.note = kept .. " of " .. made.total .. " kept"
 end
 
--- Returns the text for an origin that the option `origin` returned.
+-- Returns the text for a result of the option `origin`, which is a string or a Range.
 local function origin_text(origin, reference)
   if origin == nil or type(origin) == "string" then return origin end
   local start = type(origin) == "table" and rawget(origin, "start")

@@ -61,7 +61,8 @@ end
 
 -- Terraform's files
 
--- Values of a row's field `rest` that mean unknown blocks: there, properties that look like blocks are blocks, and `dynamic` generates
+-- Values of a row's field `rest` that allow blocks of unknown types. There, properties that look like blocks are blocks, and `dynamic`
+-- generates blocks.
 -- them.
 local loosely = { type = true, configuration = true, label = true }
 

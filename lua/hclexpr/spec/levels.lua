@@ -1,4 +1,4 @@
--- Levels: each is a body that is being decoded. This file reads the content of a body as a spec expects it, and reports mistakes.
+-- Levels. A level is a body that is being decoded. This file reads the content of a body as a spec expects it, and reports mistakes.
 local core = require "hclexpr.core"
 local body_evaluation = require "hclexpr.body.evaluation"
 local places = require "hclexpr.places"

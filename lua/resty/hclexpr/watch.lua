@@ -17,7 +17,7 @@ local LATE, RESTING = 1, 0.9
 local SOON = 0.05
 -- The longest time between two reports of a node to the store, in seconds.
 local REPORTS = 3
--- Seconds after which each worker tries a version again that didn't fit the dictionary.
+-- Seconds after which each worker again tries a version that didn't fit the dictionary.
 local AGAIN = 3
 local NO_ROOM = "the dictionary has no room for its %d bytes"
 
