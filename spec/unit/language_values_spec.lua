@@ -120,6 +120,17 @@ describe("values", function()
     assert.matches("module.undeclared 1:30", codes, 1, true)
   end)
 
+  it("are exact for other expressions, whatever Lua can hold", function()
+    local lang = language { name = "n", blocks = { a = { labels = { "n" }, address = "a.{n}", attributes = { x = "number", same = "bool" } } } }
+    local digits, whole = "0.1234567890123456789012", "9007199254740993"
+    for _, written in ipairs { digits, "1 * " .. digits, whole, whole .. " + 0", "-" .. whole } do
+      local conf = hcl.assert(lang:decode(lines('a "p" {', "  x = " .. written, "}", 'a "q" {', "  x    = a.p.x",
+        "  same = a.p.x == " .. written, "}")))
+      assert.is_true(conf.a[2].same, written)
+      assert.equal(conf.a[1].x, conf.a[2].x, written)
+    end
+  end)
+
   it("that are null count as absent", function()
     local conf = decode(lines('upstream "a" {', '  host = "h"', "  tls  = null",
       "  port = upstream.a.tls ? 1 : null", "  tags = local.none", "}", "locals {", "  none = null", "}",

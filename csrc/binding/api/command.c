@@ -283,20 +283,22 @@ static int value_json(lua_State *L, hx_cx *cx) {
 
 /* Traversals */
 
-/* core.traversals(x [, known, read]): returns what references() of an Expression or Body returns, but with each step as a table { kind,
-** text, range }. With the table `known` the list holds known[path] instead of each traversal. For a path that `known` lacks it holds the
-** result of read(traversal), called without ranges and path, and `known` keeps that result unless a step is constant. */
+/* core.traversals(x [, known, read]): returns what references() returns of an Expression, a Body or an Attribute's expression, but with
+** each step as a table { kind, text, range }. With the table `known` the list holds known[path] instead of each traversal. For a path that
+** `known` lacks it holds the result of read(traversal), called without ranges and path, and `known` keeps that result unless a step is
+** constant. */
 static int l_traversals(lua_State *L) {
   hx_unit *u;
-  const hx_node *root;
-  if (hx_is_class(L, 1, HX_CLASS_EXPRESSION)) {
-    u = hx_check_expression(L, 1)->unit;
-    root = u->program.root;
-  } else {
-    root = hx_check_body(L, 1, &u, NULL);
-  }
+  const hx_node *root = hx_check_depends(L, 1, &u);
   lua_settop(L, 3);
   return hx_traversals_push(L, u, root, lua_istable(L, 2));
+}
+
+/* core.uses(x): do an Expression, the expression of an Attribute, or a Body use named values, and do they call functions? */
+static int l_uses(lua_State *L) {
+  hx_unit *u;
+  const hx_node *root = hx_check_depends(L, 1, &u);
+  return hx_uses_push(L, u, root);
 }
 
 /* Standard streams, pipes, the terminal */
@@ -363,6 +365,7 @@ static const luaL_Reg functions[] = {
   { "replace_file", l_replace_file },
   { "keep_file", l_keep_file },
   { "traversals", l_traversals },
+  { "uses", l_uses },
   { "hold_streams", l_hold_streams },
   { "set_room", l_set_room },
   { "is_pipe", l_is_pipe },

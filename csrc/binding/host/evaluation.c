@@ -18,6 +18,8 @@
 #define SLICE 200000u
 /* The steps of a slice while a hook counts instructions. Such a hook often enforces a deadline, so the slice is ten times shorter. */
 #define HOOKED_SLICE 20000u
+/* The greatest whole number that every Lua has exactly. */
+#define WHOLE_MOST ((int64_t)1 << 53)
 /* Slots of the Lua stack that a host may use without reserving them. */
 #define STACK_ROOM 40
 
@@ -304,6 +306,19 @@ static bool finish_value(hx_evaluation *ev) {
   return false;
 }
 
+/* Is the value a string, a bool or a whole number that every Lua has, so that nothing is lost as Lua data? */
+static bool is_plain(const hx_val *v) {
+  return v->tag == HX_T_STR || v->tag == HX_T_BOOL || (v->tag == HX_T_INT && v->u.i <= WHOLE_MOST && v->u.i >= -WHOLE_MOST);
+}
+
+/* Pushes the result as Lua data if it is plain, otherwise as a Value. */
+static bool finish_plain(hx_evaluation *ev) {
+  const hx_val *v = &ev->machine.result;
+  hx_budget *b = ev->scope->budget;
+  if (!is_plain(v) || (b && !spend_memory(b, v))) return finish_value(ev);
+  return hx_push_scalar(ev->L, v, v->len);
+}
+
 static bool finish_explain(hx_evaluation *ev) {
   hx_explain_push(ev, false);
   return true;
@@ -312,6 +327,7 @@ static bool finish_explain(hx_evaluation *ev) {
 static bool (*const finishers[])(hx_evaluation *ev) = {
   [HX_MODE_EVAL] = finish_eval,     [HX_MODE_TEST] = finish_test,   [HX_MODE_VALUE] = finish_value,
   [HX_MODE_RENDER] = finish_render, [HX_MODE_CHECK] = finish_value, [HX_MODE_EXPLAIN] = finish_explain,
+  [HX_MODE_PLAIN] = finish_plain,
 };
 
 /* Running */
@@ -394,8 +410,10 @@ HX_INLINE int run(hx_evaluation *ev) {
 /* Raises for misuse of a method. The method's body is in Lua, so the error names its caller, two levels up. As in Lua's own
 ** library, `self` counts as an argument only if the call has a dot. */
 static _Noreturn void bad_argument(lua_State *L, hx_mode mode, int arg, const char *want) {
-  static const char *const methods[] = { [HX_MODE_EVAL] = "eval",     [HX_MODE_TEST] = "test",   [HX_MODE_VALUE] = "value",
-                                         [HX_MODE_RENDER] = "render", [HX_MODE_CHECK] = "check", [HX_MODE_EXPLAIN] = "explain" };
+  static const char *const methods[] = {
+    [HX_MODE_EVAL] = "eval",   [HX_MODE_TEST] = "test",       [HX_MODE_VALUE] = "value", [HX_MODE_RENDER] = "render",
+    [HX_MODE_CHECK] = "check", [HX_MODE_EXPLAIN] = "explain", [HX_MODE_PLAIN] = "value"
+  };
   const char *got = luaL_typename(L, arg);
   lua_Debug ar;
   bool by_colon = lua_getstack(L, 1, &ar) && lua_getinfo(L, "n", &ar) && ar.namewhat[0] == 'm';
@@ -476,6 +494,10 @@ static int l_test(lua_State *L) {
 }
 static int l_value(lua_State *L) {
   return begin(L, HX_MODE_VALUE);
+}
+/* core.plain_value(expression, variables, scope): returns strings, bools and whole numbers as Lua data, other results as Values. */
+static int l_plain_value(lua_State *L) {
+  return begin(L, HX_MODE_PLAIN);
 }
 /* core.explain(recorder, variables, scope): returns a table of records (binding/host/explain.h). */
 static int l_explain(lua_State *L) {
@@ -562,8 +584,10 @@ void hx_evaluation_end(hx_state *st) {
 
 static const luaL_Reg methods[] = { { "__gc", l_gc }, { NULL, NULL } };
 static const luaL_Reg functions[] = {
-  { "eval", l_eval },     { "test", l_test },   { "expression_value", l_value }, { "render", l_render }, { "need", l_need },
-  { "resume", l_resume }, { "check", l_check }, { "explain", l_explain },        { NULL, NULL },
+  { "eval", l_eval },     { "test", l_test },       { "expression_value", l_value },
+  { "render", l_render }, { "need", l_need },       { "resume", l_resume },
+  { "check", l_check },   { "explain", l_explain }, { "plain_value", l_plain_value },
+  { NULL, NULL },
 };
 
 void hx_open_evaluation(lua_State *L) {

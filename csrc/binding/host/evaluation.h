@@ -43,7 +43,15 @@ typedef struct hx_foreign {
   bool scattered; /* an array that Lua doesn't keep in order: its keys were checked, and it is read by index */
 } hx_foreign;
 
-typedef enum hx_mode { HX_MODE_EVAL, HX_MODE_TEST, HX_MODE_VALUE, HX_MODE_RENDER, HX_MODE_CHECK, HX_MODE_EXPLAIN } hx_mode;
+typedef enum hx_mode {
+  HX_MODE_EVAL,
+  HX_MODE_TEST,
+  HX_MODE_VALUE,
+  HX_MODE_RENDER,
+  HX_MODE_CHECK,
+  HX_MODE_EXPLAIN,
+  HX_MODE_PLAIN
+} hx_mode;
 
 /* What an evaluation waits for. */
 typedef enum hx_wait {

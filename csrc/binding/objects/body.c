@@ -58,6 +58,17 @@ const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit, hx_home **ho
   return p->node;
 }
 
+const hx_node *hx_check_depends(lua_State *L, int arg, hx_unit **unit) {
+  if (hx_is_class(L, arg, HX_CLASS_EXPRESSION)) {
+    *unit = hx_check_expression(L, arg)->unit;
+    return (*unit)->program.root;
+  }
+  const part *attribute = hx_to_class(L, arg, HX_CLASS_ATTRIBUTE);
+  if (!attribute) return hx_check_body(L, arg, unit, NULL);
+  *unit = attribute->unit;
+  return attribute->node->u.attr.first;
+}
+
 void hx_body_push(lua_State *L, hx_unit *unit, const hx_node *body) {
   part from = { .unit = unit, .node = body };
   new_part(L, HX_CLASS_BODY, &from);
@@ -533,10 +544,12 @@ static int l_shows(lua_State *L) {
   return 1;
 }
 
-/* core.attribute_field(attribute, name): returns a field, made anew and not stored. */
-static int l_attribute_field(lua_State *L) {
-  part *p = check(L, HX_CLASS_ATTRIBUTE);
-  const field *f = field_of(attribute_fields, luaL_checkstring(L, 2));
+/* core.field(part, name): returns a field of an Attribute or a Block, made anew. */
+static int l_field(lua_State *L) {
+  part *p = hx_to_class(L, 1, HX_CLASS_BLOCK);
+  const field *fields = p ? block_fields : attribute_fields;
+  if (!p) p = check(L, HX_CLASS_ATTRIBUTE);
+  const field *f = field_of(fields, luaL_checkstring(L, 2));
   if (!f) return 0;
   f->push(L, p);
   return 1;
@@ -629,7 +642,7 @@ static const luaL_Reg functions[] = {
   { "expanded", l_expanded },
   { "attribute_list", l_attribute_list },
   { "shows", l_shows },
-  { "attribute_field", l_attribute_field },
+  { "field", l_field },
   { "written", l_written },
   { "expression_text", l_expression_text },
   { "expanded_missing", l_expanded_missing },

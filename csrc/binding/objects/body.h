@@ -12,6 +12,8 @@ hx_unit *hx_body_unit(lua_State *L, int i);
 /* Returns the node of the Body that is argument arg, and sets *unit. *home: the home of the values from its `dynamic` blocks, or NULL; the
 ** pointer home itself may be NULL. */
 const hx_node *hx_check_body(lua_State *L, int arg, hx_unit **unit, hx_home **home);
+/* Returns the tree of the Expression, of the Attribute's expression, or of the Body that is argument arg, and sets *unit. */
+const hx_node *hx_check_depends(lua_State *L, int arg, hx_unit **unit);
 /* Returns argument arg, which must be the offset of a byte of the source, or of its end. */
 uint32_t hx_check_offset(lua_State *L, int arg, const hx_source *src);
 /* Pushes a Body for a node of the unit's tree. */

@@ -196,8 +196,7 @@ static int l_is_constant(lua_State *L) {
   hx_unit *u = hx_check_expression(L, 1)->unit;
   if (!hx_unit_ready(L, u)) return luaL_error(L, "not enough memory");
   lua_pushboolean(L, u->program.constant);
-  lua_pushboolean(L, u->program.ncalls != 0);
-  return 2;
+  return 1;
 }
 
 static int l_gc(lua_State *L) {

@@ -193,6 +193,23 @@ int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {
   return 1;
 }
 
+static void run_uses(hx_cx *cx, void *ud) {
+  uses_job *job = ud;
+  run_functions(cx, ud);
+  cx->steps_left = UINT64_MAX; /* the source bounds the work */
+  hx_references_of(cx, job->source, job->root, &job->references);
+}
+
+int hx_uses_push(lua_State *L, hx_unit *u, const hx_node *root) {
+  uses_job job = { .source = u->program.source, .root = root };
+  int at = lua_gettop(L) + 1;
+  hx_home_must(L, hx_work_push(L), run_uses, &job);
+  hx_work_close(L, at);
+  lua_pushboolean(L, job.references.n != 0);
+  lua_pushboolean(L, job.functions.n != 0);
+  return 2;
+}
+
 /* Names of calls */
 
 typedef struct name_job {

@@ -12,6 +12,8 @@ int hx_references_push(lua_State *L, hx_unit *u, const hx_node *root);
 int hx_traversals_push(lua_State *L, hx_unit *u, const hx_node *root, bool read);
 /* Pushes the uses of functions as expr:functions() returns them. */
 int hx_function_uses_push(lua_State *L, hx_unit *u, const hx_node *root);
+/* Pushes two bools: whether there are references, and whether there are uses of functions. */
+int hx_uses_push(lua_State *L, hx_unit *u, const hx_node *root);
 /* Returns the kind of a step, as a word. */
 const char *hx_step_word(const hx_step *s);
 /* Returns the name of a CALL, in the home `work`. */

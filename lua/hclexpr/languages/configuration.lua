@@ -439,7 +439,7 @@ function inner:explain(source, where)
   local given = node and node.what == "given" and (node.argument.default_from or node.argument.value_from)
   if given or node and node.attribute and (node.what == "value" or node.what == "local") then
     expression = given or node.attribute.expression
-    names = node.relative and instance and evaluation.names_of(instance) or nil
+    names = instance and (given or node.relative) and evaluation.names_of(instance) or nil
   end
   return expression:explain(names, self.scope, { origin = function(reference) return origin_of(self, reference) end })
 end

@@ -29,12 +29,12 @@ local function fail(conf, node, err)
   return false
 end
 
-local function add_expression(conf, node, expression, needs, described)
-  local relative, err = references.add(conf, node.record.level and node.record or nil, expression, needs, nil, described)
+local function add_expression(conf, node, from, needs, described)
+  local relative, err = references.add(conf, node.record.level and node.record or nil, from, needs, nil, described)
   if err then
     node.state = "failed"
     fail(conf, node, err)
-  elseif relative then
+  elseif relative and not described then
     node.relative = true
   end
 end
@@ -44,7 +44,7 @@ local linkers = {}
 
 function linkers.value(conf, node, needs)
   local default = node.argument and node.argument.default_from
-  add_expression(conf, node, node.attribute.expression, needs)
+  add_expression(conf, node, node.attribute, needs)
   if default then add_expression(conf, node, default, needs, true) end -- used if the value is null
 end
 linkers["local"], linkers.keys = linkers.value, linkers.value
@@ -73,7 +73,7 @@ end
 -- Finds what is wrong with calls in the content of a `dynamic` block, which may generate nothing.
 local function check_content(conf, node, body)
   for _, name in ipairs(sorted(body.attributes)) do
-    local err = references.check_calls(conf, body.attributes[name].expression)
+    local err = references.check_calls(conf, body.attributes[name])
     if err then
       node.state = "failed"
       fail(conf, node, err)
@@ -87,8 +87,8 @@ function linkers.blocks(conf, node, needs)
   for _, block in ipairs(node.body.blocks) do
     if block.type == "dynamic" then
       local attributes = block.body.attributes
-      if attributes.for_each then add_expression(conf, node, attributes.for_each.expression, needs) end
-      if attributes.labels then references.add_loosely(conf, attributes.labels.expression, needs) end
+      if attributes.for_each then add_expression(conf, node, attributes.for_each, needs) end
+      if attributes.labels then references.add_loosely(conf, attributes.labels, needs) end
       for _, content in ipairs(block.body.blocks) do
         references.add_loosely(conf, content.body, needs)
         check_content(conf, node, content.body)
@@ -101,7 +101,7 @@ end
 
 function linkers.variable(conf, node, needs)
   local default = node.record.arguments.default
-  if default then add_expression(conf, node, default.expression, needs) end
+  if default then add_expression(conf, node, default, needs) end
 end
 
 -- Adds the nodes of a block and of the blocks inside it, except references, which have no values for expressions.
@@ -190,10 +190,10 @@ local function names_of(instance)
 end
 evaluation.names_of = names_of
 
--- Evaluates an expression; returns its value, or nil and Diagnostics.
-local function value_of(conf, expression, names)
-  local value, err = expression:value(names, conf.scope)
-  if value == nil then return nil, references.explain_failure(conf, expression, err) end
+-- Evaluates the expression of an attribute as values.evaluate does, and explains failures in words of the language.
+local function value_of(conf, attribute, names)
+  local value, err = values.evaluate(conf, attribute, names)
+  if value == nil then return nil, references.explain_failure(conf, attribute, err) end
   return value
 end
 
@@ -203,7 +203,7 @@ local function given(conf, node, instance)
   local a = node.argument
   if a.default ~= nil then return a.default end
   local expression = a.default_from or a.value_from
-  local value, err = expression:value(node.relative and names_of(instance) or nil, conf.scope)
+  local value, err = expression:value(names_of(instance), conf.scope)
   local row = rows.MODULE_CONFIGURED
   if value ~= nil then
     value, err = values.fit(conf, a, node.record.block, value)
@@ -218,13 +218,17 @@ end
 local acts = {}
 
 function acts.value(conf, node)
-  local expression, a = node.attribute.expression, node.argument
+  local attribute, a = node.attribute, node.argument
   for _, instance in ipairs(node.record.instances or none) do
-    local value, err = value_of(conf, expression, node.relative and names_of(instance) or nil)
-    if value ~= nil and value:is_null() and (a.default ~= nil or a.default_from) then value, err = given(conf, node, instance) end
-    if value ~= nil then value, err = values.fit(conf, a, node.attribute, value) end
+    local value, err = value_of(conf, attribute, node.relative and names_of(instance) or nil)
     if value == nil then return fail(conf, node, err) end
-    values.put(instance, a, value)
+    if not values.put_plain(conf, instance, a, value) then
+      value = core.value(value)
+      if value:is_null() and (a.default ~= nil or a.default_from) then value, err = given(conf, node, instance) end
+      if value ~= nil then value, err = values.fit(conf, a, attribute, value) end
+      if value == nil then return fail(conf, node, err) end
+      values.put(instance, a, value)
+    end
   end
   return true
 end
@@ -240,16 +244,16 @@ function acts.given(conf, node)
 end
 
 acts["local"] = function(conf, node)
-  local value, err = value_of(conf, node.attribute.expression)
+  local value, err = value_of(conf, node.attribute)
   if value == nil then return fail(conf, node, err) end
-  node.record.value, conf.tree["local"][node.record.name] = value, value
+  conf.tree["local"][node.record.name] = conf.plain and value or core.value(value)
   return true
 end
 
 function acts.variable(conf, node)
   local value, err = variables.value(conf, node.record)
   if value == nil then return fail(conf, node, err) end
-  node.record.value, conf.tree.var[node.record.name] = value, value
+  conf.tree.var[node.record.name] = value
   return true
 end
 
@@ -356,9 +360,9 @@ end
 
 function acts.keys(conf, node)
   local record = node.record
-  local value, err = value_of(conf, node.attribute.expression)
+  local value, err = value_of(conf, node.attribute)
   if value == nil then return fail(conf, node, err) end
-  record.instances = {}
+  value, record.instances = core.value(value), {}
   if conf.checking and not value:is_known() then
     local at, name = records.spot(conf, record)
     if at then at[name] = core.unknown "any" end

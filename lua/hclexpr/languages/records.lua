@@ -47,7 +47,7 @@ local values = require "hclexpr.languages.values"
 ---@field body? hclexpr.Body
 ---@field records? hclexpr.languages.Record[] the generated blocks
 ---@field needs? hclexpr.languages.Node[]
----@field relative? boolean it uses `self`, `parent` or `each`
+---@field relative? boolean its attribute uses `self`, `parent` or `each`
 ---@field state? "done"|"failed"|hclexpr.languages.Worker
 ---@field err? hclexpr.Diagnostics
 
@@ -177,21 +177,11 @@ local function read_absent(conf, record, a)
   end
 end
 
-local plain = { string = "string", number = "number", boolean = "bool" }
-
--- Stores plain data of the wanted type. Most constants are such data, which needs no Value.
-local function put_plain(conf, record, a, data)
-  local kind = plain[type(data)]
-  if not kind or not conf.plain or a.rules or a.type and a.type:kind() ~= kind then return false end
-  record.self[a.name], record.result[a.name] = data, data
-  return true
-end
-
 -- Reads a constant.
 local function read_constant(conf, record, a, attribute)
-  local value, err = attribute.expression:eval(nil, conf.scope)
-  if put_plain(conf, record, a, value) then return end
-  if value ~= nil then value, err = attribute.expression:value(nil, conf.scope) end
+  local value, err = values.evaluate(conf, attribute)
+  if values.put_plain(conf, record, a, value) then return end
+  if value ~= nil then value = core.value(value) end
   if value ~= nil and value:is_null() and (a.default ~= nil or a.default_from) then return read_absent(conf, record, a) end
   if value ~= nil then value, err = values.fit(conf, a, attribute, value) end
   if value == nil then
@@ -220,12 +210,12 @@ local function read_written(conf, record, a, attribute)
     record.result[a.name] = attribute
   elseif a.ref or a.refs then
     put_node(record, a.name, records.node(conf, "reference", record, a, attribute))
-  elseif put_plain(conf, record, a, core.written(attribute)) then -- a text in quotes, true or false
+  elseif values.put_plain(conf, record, a, core.written(attribute)) then -- a text in quotes, true or false
     return
-  elseif core.is_constant(attribute.expression) then
-    read_constant(conf, record, a, attribute)
   else
-    put_node(record, a.name, records.node(conf, "value", record, a, attribute))
+    local has_names, has_calls = core.uses(attribute)
+    if has_names or has_calls then put_node(record, a.name, records.node(conf, "value", record, a, attribute))
+    else read_constant(conf, record, a, attribute) end
   end
 end
 

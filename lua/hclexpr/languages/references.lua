@@ -20,6 +20,8 @@ local references = {}
 
 local nothing = {}
 
+local any = core.unknown "any"
+
 -- Names that depend on the block.
 local relative = { self = true, parent = true, each = true }
 
@@ -238,29 +240,34 @@ local function unknown_name(conf, root, argument, record)
   return row, ("Nothing is named \"%s\" here.%s"):format(root, meant)
 end
 
+-- The Expression of an Attribute or, itself, an Expression.
+local function expression_of(from)
+  return getmetatable(from) == core.classes.Attribute and from.expression or from
+end
+
 -- The place of the nth step of a traversal.
-local function range_of(expression, n, step)
-  local traversal = core.traversals(expression)[n]
+local function range_of(from, n, step)
+  local traversal = core.traversals(from)[n]
   local steps = traversal.steps
   local first, last = steps[1].range, steps[math.min(step, #steps)].range
   return { filename = first.filename, start = first.start, stop = last.stop }
 end
 
 -- Reports a wrong name in an expression. described: the expression is in the description, so the mistake is shown at the block.
-local function report(conf, record, expression, n, found, argument, described)
+local function report(conf, record, from, n, found, argument, described)
   local row, text = found.row, found.text
   if not text then row, text = unknown_name(conf, found.root, argument, record) end
   if described then
     local place = places.of_block(record.block)
     return core.diagnose(row, place.object, place.range, text)
   end
-  return core.diagnose(row, expression, range_of(expression, n, found.step), text)
+  return core.diagnose(row, expression_of(from), range_of(from, n, found.step), text)
 end
 
 -- Whether the nth traversal is the argument of length() or keys(), which need no values of the blocks.
-local function asks_for_addresses(expression, n)
-  local range = core.traversals(expression)[n].range
-  local stack = { expression:ast() }
+local function asks_for_addresses(from, n)
+  local range = core.traversals(from)[n].range
+  local stack = { expression_of(from):ast() }
   while #stack > 0 do
     local node = table.remove(stack)
     if node.kind == "call" and (node.name == "length" or node.name == "keys") and #node.args == 1 then
@@ -278,14 +285,16 @@ local of_calls = { ["call.unknown"] = true, ["call.none"] = true, ["call.count"]
 
 --- What is wrong with the calls of an expression, also where its evaluation doesn't arrive; nil: nothing.
 ---@param conf hclexpr.languages.Configuration
----@param expression hclexpr.Expression
+---@param from hclexpr.Attribute|hclexpr.Expression
 ---@return hclexpr.Diagnostics?
-function references.check_calls(conf, expression)
-  local _, has_calls = core.is_constant(expression)
+function references.check_calls(conf, from)
+  local _, has_calls = core.uses(from)
   if not has_calls then return nil end
-  local names = {} -- their mistakes are found by references.add
-  for _, reference in ipairs(expression:references()) do names[reference.root] = core.unknown "any" end
+  local own = getmetatable(from) == core.classes.Attribute and core.field(from, "expression")
+  local expression, names = own or from, {}
+  for _, reference in ipairs(expression:references()) do names[reference.root] = any end -- references.add finds their mistakes
   local err = typecheck.fault(expression, names, conf.scope)
+  if own then core.close_expression(own) end
   for _, d in ipairs(err or nothing) do
     if of_calls[d.code] then return err end
   end
@@ -295,15 +304,15 @@ end
 --- kept expression, and of one in the description, are checked with the types of their names.
 ---@param conf hclexpr.languages.Configuration
 ---@param record? hclexpr.languages.Record
----@param expression hclexpr.Expression
+---@param from hclexpr.Attribute|hclexpr.Expression
 ---@param needs hclexpr.languages.Node[]
 ---@param argument? hclexpr.languages.Argument of a kept expression
 ---@param described? boolean whether the expression is in the description
 ---@return boolean? relative whether it depends on the block
 ---@return hclexpr.Diagnostics? err
-function references.add(conf, record, expression, needs, argument, described)
+function references.add(conf, record, from, needs, argument, described)
   local given, is_relative, errs = argument and argument.types or nothing, false, nil
-  local found = core.traversals(expression, conf.targets, conf.resolve)
+  local found = core.traversals(from, conf.targets, conf.resolve)
   for n, target in ipairs(found) do
     local wrong = target.fault
     if target.relative then
@@ -314,12 +323,12 @@ function references.add(conf, record, expression, needs, argument, described)
     end
     if wrong and not (wrong.root and given[wrong.root] ~= nil) then
       errs = errs or {}
-      errs[#errs + 1] = report(conf, record, expression, n, wrong, argument, described)
-    elseif target.node and (conf.torn or not (target.kind and asks_for_addresses(expression, n))) then
+      errs[#errs + 1] = report(conf, record, from, n, wrong, argument, described)
+    elseif target.node and (conf.torn or not (target.kind and asks_for_addresses(from, n))) then
       needs[#needs + 1] = target.node
     end
   end
-  if not errs and not argument and not described then errs = { references.check_calls(conf, expression) } end
+  if not errs and not argument and not described then errs = { references.check_calls(conf, from) } end
   if errs and errs[1] then return nil, core.join_diagnostics(errs) end
   return is_relative
 end
@@ -357,22 +366,22 @@ end
 
 --- What is wrong with an expression that failed: a key that no instance has, in words of the language.
 ---@param conf hclexpr.languages.Configuration
----@param expression hclexpr.Expression
+---@param from hclexpr.Attribute|hclexpr.Expression
 ---@param err hclexpr.Diagnostics
 ---@return hclexpr.Diagnostics
-function references.explain_failure(conf, expression, err)
+function references.explain_failure(conf, from, err)
   local at = err[1].range
   if err[1].code ~= "reference.index" or not at then return err end
-  for n, target in ipairs(core.traversals(expression, conf.targets, conf.resolve)) do
+  for n, target in ipairs(core.traversals(from, conf.targets, conf.resolve)) do
     local record = target.record
     local address = record and record.level and record.kind.address
-    local step = address and record.instances and core.traversals(expression)[n].steps[#address.parts + 2]
+    local step = address and record.instances and core.traversals(from)[n].steps[#address.parts + 2]
     local range = step and step.kind ~= "attr" and step.range
     if range and range.filename == at.filename and range.start.byte == at.start.byte then
       for _, instance in ipairs(record.instances) do
         if not instance.each or instance.each.key == step.text then return err end
       end
-      return core.diagnose(rows.MODULE_INSTANCE_KEY, expression, range_of(expression, n, #address.parts + 2),
+      return core.diagnose(rows.MODULE_INSTANCE_KEY, expression_of(from), range_of(from, n, #address.parts + 2),
         references.no_instance(record, step.text))
     end
   end
@@ -503,12 +512,12 @@ local function look_up(conf, named, several)
   return out
 end
 
---- Calls act(record) for each block whose address is in an expression.
+--- Calls act(record) for each block whose address is in an attribute's expression.
 ---@param conf hclexpr.languages.Configuration
----@param expression hclexpr.Expression
+---@param attribute hclexpr.Attribute
 ---@param act fun(record: hclexpr.languages.Record)
-function references.each_block(conf, expression, act)
-  for _, target in ipairs(core.traversals(expression, conf.targets, conf.resolve)) do
+function references.each_block(conf, attribute, act)
+  for _, target in ipairs(core.traversals(attribute, conf.targets, conf.resolve)) do
     if target.record then act(target.record) end
   end
 end

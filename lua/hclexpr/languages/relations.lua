@@ -67,7 +67,7 @@ local function add_needs(conf, found, record)
         found[#found + 1] = owner
       else
         if node.attribute and node.what ~= "reference" then
-          references.each_block(conf, node.attribute.expression, function(other)
+          references.each_block(conf, node.attribute, function(other)
             if other ~= record then found[#found + 1] = other end
           end)
         end

@@ -41,7 +41,9 @@ end
 -- Reports what is wrong with a kept expression whatever values its names get. own: the names of its block.
 local function check_kept(conf, record, argument, own)
   local names = own and names_for_check(argument, own) or argument.types
-  local wrong = typecheck.fault(record.arguments[argument.name].expression, names, conf.scope, argument.returns)
+  local expression = core.field(record.arguments[argument.name], "expression")
+  local wrong = typecheck.fault(expression, names, conf.scope, argument.returns)
+  core.close_expression(expression)
   if wrong then
     record.failed = true
     conf.findings:add(wrong)
@@ -53,7 +55,7 @@ end
 local function bind(conf, record, argument)
   local attribute = record.arguments[argument.name]
   local needs = {}
-  local relative, err = references.add(conf, record, attribute.expression, needs, argument)
+  local relative, err = references.add(conf, record, attribute, needs, argument)
   if err then
     record.failed = true
     conf.findings:add(err)

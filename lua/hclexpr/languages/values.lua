@@ -1,6 +1,7 @@
 -- Values of arguments: conversion, the rules of the description, and the tables for expressions and for the program.
 local core = require "hclexpr.core"
 local rows = require("hclexpr.terraform.language.diagnostics").rows
+local driver = require "hclexpr.driver"
 local Findings = require "hclexpr.findings"
 local places = require "hclexpr.places"
 local rules = require "hclexpr.body.rules"
@@ -75,6 +76,36 @@ function values.fields(t)
   local made = {}
   for key, value in next, t do made[key] = value end
   return made
+end
+
+local plain_value = driver.method(core.plain_value)
+
+--- Evaluates the expression of an attribute. The Expression is closed at once: a file may have thousands, and each is needed only here.
+---@param conf hclexpr.languages.Configuration
+---@param attribute hclexpr.Attribute
+---@param names? table<string, any>
+---@return hclexpr.Value|string|number|boolean|nil value strings, bools and whole numbers as plain data
+---@return hclexpr.Diagnostics? err
+function values.evaluate(conf, attribute, names)
+  local expression = core.field(attribute, "expression")
+  local value, err = plain_value(expression, names, conf.scope)
+  core.close_expression(expression)
+  return value, err
+end
+
+local plain = { string = "string", number = "number", boolean = "bool" }
+
+--- Stores plain Lua data as the value of an argument, if its type is that of the data and no rule needs a Value.
+---@param conf hclexpr.languages.Configuration
+---@param to { self: table, result: table }
+---@param a hclexpr.languages.Argument
+---@param data any
+---@return boolean stored
+function values.put_plain(conf, to, a, data)
+  local kind = plain[type(data)]
+  if not kind or not conf.plain or a.rules or a.type and a.type:kind() ~= kind then return false end
+  to.self[a.name], to.result[a.name] = data, data
+  return true
 end
 
 --- Stores the value of an argument for expressions and for the program.

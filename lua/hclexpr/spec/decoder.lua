@@ -98,10 +98,10 @@ end
 ---@return hclexpr.Value?
 function decoder.attribute_value(run, attribute, type)
   -- The Expression is new, and closed after use: for a thousand blocks the garbage collector would free them too late.
-  local expression = core.attribute_field(attribute, "expression")
+  local expression = core.field(attribute, "expression")
   local value, err = expression:value(run.variables, run.scope)
   core.close_expression(expression)
-  local secret = core.attribute_field(attribute, "secret")
+  local secret = core.field(attribute, "secret")
   if secret then run.secrets = run.secrets + 1 end
   if value == nil then
     run.findings:add(err)
