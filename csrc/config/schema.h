@@ -12,7 +12,8 @@ typedef struct hx_schema_attribute {
   hx_str name;
   hx_argument_plan plan; /* type and default: for decoding only */
   bool required;
-  bool kept; /* the value isn't evaluated: decoding leaves it out, and the caller puts the Attribute in its place */
+  bool kept;    /* the value isn't evaluated: decoding leaves it out, and the caller puts the Attribute in its place */
+  bool literal; /* core.read_block returns a literal of the type as Lua data, not as an Attribute */
 } hx_schema_attribute;
 
 typedef struct hx_schema_block {

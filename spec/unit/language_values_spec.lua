@@ -121,7 +121,9 @@ describe("values", function()
   end)
 
   it("are exact for other expressions, whatever Lua can hold", function()
-    local lang = language { name = "n", blocks = { a = { labels = { "n" }, address = "a.{n}", attributes = { x = "number", same = "bool" } } } }
+    local lang = language { name = "n", blocks = {
+      a = { labels = { "n" }, address = "a.{n}", attributes = { x = "number", same = "bool" } },
+    } }
     local digits, whole = "0.1234567890123456789012", "9007199254740993"
     for _, written in ipairs { digits, "1 * " .. digits, whole, whole .. " + 0", "-" .. whole } do
       local conf = hcl.assert(lang:decode(lines('a "p" {', "  x = " .. written, "}", 'a "q" {', "  x    = a.p.x",

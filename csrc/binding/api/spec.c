@@ -206,6 +206,24 @@ static int l_level(lua_State *L) {
   return 4;
 }
 
+/* Reads a level into its source's memory. Pushes Diagnostics of mistakes, or nil. */
+static void read_in_source(lua_State *L, level_job *job, hx_unit *unit) {
+  hx_cx *cx = &hx_unit_root(unit)->program.cx;
+  hx_diags before = cx->diags;
+  size_t held = cx->arena.held + cx->scratch.held;
+  int top = lua_gettop(L);
+  job->source = unit->program.source;
+  cx->diags = (hx_diags){ 0 };
+  cx->why_source = NULL;
+  bool read = read_level(cx, job);
+  lua_settop(L, top); /* an abort while the schema was read leaves values on the stack */
+  hx_state_grown(L, cx->arena.held + cx->scratch.held - held);
+  if (!read) luaL_error(L, "not enough memory");
+  if (cx->diags.first) hx_diagnostics_push(L, cx, unit);
+  else lua_pushnil(L);
+  cx->diags = before;
+}
+
 /* core.read_level(body, schema): reads a level as core.level does. It is meant for a body that is read once, because it uses its source's
 ** memory. Returns the Attributes by name, an array of the Blocks, Diagnostics or nil, and with a partial schema a Body of the rest. */
 static int l_read_level(lua_State *L) {
@@ -215,23 +233,28 @@ static int l_read_level(lua_State *L) {
   lua_settop(L, 2);
   job.body = hx_check_body(L, 1, &unit, &home);
   if (!lua_isnil(L, 2)) hx_check_class(L, 2, HX_CLASS_SCHEMA);
-  hx_cx *cx = &hx_unit_root(unit)->program.cx;
-  hx_diags before = cx->diags;
-  size_t held = cx->arena.held + cx->scratch.held;
-  job.source = unit->program.source;
-  cx->diags = (hx_diags){ 0 };
-  cx->why_source = NULL;
-  bool read = read_level(cx, &job);
-  hx_state_grown(L, cx->arena.held + cx->scratch.held - held);
-  if (!read) return luaL_error(L, "not enough memory");
-  if (cx->diags.first) hx_diagnostics_push(L, cx, unit);
-  else lua_pushnil(L);
-  cx->diags = before;
+  read_in_source(L, &job, unit);
   hx_items_push(L, unit, home, job.content);
   lua_pushvalue(L, 3);
   if (!job.rest) return 3;
   hx_body_push(L, unit, job.rest);
   return 4;
+}
+
+/* core.read_block(block, schema, names, more): reads the body of a Block as core.read_level does, without making a Body. Returns what
+** hx_content_push pushes, and Diagnostics or nil. */
+static int l_read_block(lua_State *L) {
+  level_job job = { .L = L };
+  hx_unit *unit;
+  hx_home *home;
+  int names = (int)luaL_checkinteger(L, 3), more = (int)luaL_checkinteger(L, 4);
+  lua_settop(L, 2);
+  job.body = hx_block_body(hx_check_block(L, 1, &unit, &home));
+  hx_check_class(L, 2, HX_CLASS_SCHEMA);
+  read_in_source(L, &job, unit);
+  hx_content_push(L, unit, home, job.content, job.schema, names, more);
+  lua_pushvalue(L, 3);
+  return 5;
 }
 
 /* core.level_missing(body): returns the Range where missing items of a Body from core.level are reported. */
@@ -375,6 +398,7 @@ static int l_marks_within(lua_State *L) {
 static const luaL_Reg functions[] = {
   { "level", l_level },
   { "read_level", l_read_level },
+  { "read_block", l_read_block },
   { "level_missing", l_level_missing },
   { "marks_within", l_marks_within },
   { "start_range", l_start_range },

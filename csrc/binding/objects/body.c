@@ -2,12 +2,14 @@
 #include "binding/objects/body.h"
 #include "binding/state/openers.h"
 
+#include "base/ascii.h"
 #include "binding/data/diagnostics.h"
 #include "binding/objects/expression.h"
 #include "binding/state/limits.h"
 #include "binding/state/place.h"
 #include "binding/objects/schema.h"
 #include "binding/objects/uses.h"
+#include "binding/data/push.h"
 #include "binding/data/value.h"
 #include "config/lower.h"
 
@@ -67,6 +69,13 @@ const hx_node *hx_check_depends(lua_State *L, int arg, hx_unit **unit) {
   if (!attribute) return hx_check_body(L, arg, unit, NULL);
   *unit = attribute->unit;
   return attribute->node->u.attr.first;
+}
+
+const hx_node *hx_check_block(lua_State *L, int arg, hx_unit **unit, hx_home **home) {
+  const part *p = hx_check_class(L, arg, HX_CLASS_BLOCK);
+  *unit = p->unit;
+  *home = p->home;
+  return p->node;
 }
 
 void hx_body_push(lua_State *L, hx_unit *unit, const hx_node *body) {
@@ -294,6 +303,93 @@ void hx_items_push(lua_State *L, hx_unit *unit, hx_home *home, const hx_node *it
     } else if (n->kind == HX_AST_BLOCK) {
       new_part(L, HX_CLASS_BLOCK, &from);
       lua_rawseti(L, -2, ++nblocks);
+    }
+  }
+}
+
+/* The most digits of a whole number that every Lua has exactly. */
+#define WHOLE_DIGITS 15u
+
+static bool push_digits(lua_State *L, hx_str digits) {
+  int64_t n = 0;
+  if (digits.len > WHOLE_DIGITS) return false;
+  for (uint32_t i = 0; i < digits.len; i++) {
+    if (!hx_is_digit(digits.p[i])) return false;
+    n = n * 10 + (digits.p[i] - '0');
+  }
+  hx_val number = hx_int(n);
+  return hx_push_scalar(L, &number, 0);
+}
+
+/* Pushes the text, bool or whole number that an expression of native syntax is, if it is a literal of the type; type NULL: any. */
+static bool push_literal(lua_State *L, const hx_source *src, const hx_node *n, const hx_type *type) {
+  hx_kind kind = type ? (hx_kind)type->kind : HX_K_DYNAMIC;
+  if (n->flags & HX_AST_JSON) return false;
+  if (n->kind == HX_AST_STRING && (kind == HX_K_STRING || kind == HX_K_DYNAMIC)) {
+    hx_push_str(L, hx_node_text(n));
+    return true;
+  }
+  if (n->kind == HX_AST_BOOL && (kind == HX_K_BOOL || kind == HX_K_DYNAMIC)) {
+    lua_pushboolean(L, n->op);
+    return true;
+  }
+  return n->kind == HX_AST_NUMBER && (kind == HX_K_NUMBER || kind == HX_K_DYNAMIC) &&
+         push_digits(L, hx_str_of(src->text.p + n->start, n->stop - n->start));
+}
+
+/* Pops the value on top of the stack into the tables at `at` and after it. */
+static void set_both(lua_State *L, int at, hx_str name) {
+  hx_push_str(L, name);
+  lua_pushvalue(L, -2);
+  lua_rawset(L, at);
+  hx_push_str(L, name);
+  lua_insert(L, -2);
+  lua_rawset(L, at + 1);
+}
+
+/* Pops the value on top of the stack into the table at `at`, which is made if nil is there, with room for n names or elements. */
+static void set_item(lua_State *L, int at, hx_str name, int index, int n) {
+  if (lua_isnil(L, at)) {
+    lua_createtable(L, index ? n : 0, index ? 0 : n);
+    lua_replace(L, at);
+  }
+  if (index) {
+    lua_rawseti(L, at, index);
+    return;
+  }
+  hx_push_str(L, name);
+  lua_insert(L, -2);
+  lua_rawset(L, at);
+}
+
+void hx_content_push(lua_State *L, hx_unit *unit, hx_home *home, const hx_node *items, const hx_schema *schema, int names,
+                     int more) {
+  part from = { .unit = unit, .home = home };
+  int nattributes = 0, nblocks = 0, index = 0;
+  for (const hx_node *n = hx_node_first(items); n; n = n->next) {
+    nattributes += is_shown(n);
+    nblocks += n->kind == HX_AST_BLOCK;
+  }
+  luaL_checkstack(L, 12, NULL);
+  lua_createtable(L, 0, names);
+  lua_createtable(L, 0, nattributes + more);
+  lua_settop(L, lua_gettop(L) + 2);
+  int blocks = lua_gettop(L), attributes = blocks - 1, literals = blocks - 3;
+  for (const hx_node *n = hx_node_first(items); n; n = n->next) {
+    from.node = n;
+    if (is_shown(n)) {
+      hx_str name = *n->u.attr.name;
+      const hx_schema_attribute *a = hx_schema_attribute_of(schema, name);
+      const hx_constraint *type = a ? a->plan.type : NULL;
+      if (a && a->literal && push_literal(L, unit->program.source, n->u.attr.first, type ? type->type : NULL)) {
+        set_both(L, literals, name);
+      } else {
+        new_part(L, HX_CLASS_ATTRIBUTE, &from);
+        set_item(L, attributes, name, 0, nattributes);
+      }
+    } else if (n->kind == HX_AST_BLOCK) {
+      new_part(L, HX_CLASS_BLOCK, &from);
+      set_item(L, blocks, HX_STR(""), ++index, nblocks);
     }
   }
 }

@@ -7,7 +7,7 @@
 
 /* The prepared form consists of arrays, so that nothing has to be looked up twice:
 **   schema      { attributes = { attribute… }, blocks = { block… }, no_dynamic = boolean, partial = boolean }
-**   attribute   { name =, type = Type?, default = Value?, required = boolean, kept = boolean }
+**   attribute   { name =, type = Type?, default = Value?, required = boolean, kept = boolean, literal = boolean }
 **   block       { type =, labels = { name… }?, nesting = number, min =, max =, schema = schema? or true }
 ** A schema that contains itself is one table that occurs twice. */
 typedef struct reader {
@@ -54,6 +54,7 @@ static void read_attribute(reader *r, int at, void *to) {
   lua_getfield(r->L, at, "required");
   out->required = lua_toboolean(r->L, -1);
   out->kept = read_flag(r, at, "kept");
+  out->literal = read_flag(r, at, "literal");
   lua_getfield(r->L, at, "type");
   const hx_type_handle *t = hx_to_class(r->L, -1, HX_CLASS_TYPE);
   if (t) {

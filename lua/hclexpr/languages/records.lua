@@ -11,7 +11,6 @@ local values = require "hclexpr.languages.values"
 ---@field kind? hclexpr.languages.Kind nil: the root
 ---@field level hclexpr.languages.Level
 ---@field block? hclexpr.Block nil: the root, or a single block that no file has (records.add_single)
----@field body? hclexpr.Body
 ---@field parent? hclexpr.languages.Record
 ---@field labels string[]
 ---@field arguments table<string, hclexpr.Attribute>
@@ -72,17 +71,41 @@ local none = {}
 -- Schemas for the core, by kind, or by level for a file. Several files may complete each other, so a file's arguments aren't required.
 local schemas = setmetatable({}, { __mode = "k" })
 
-local function schema_of(level, kind)
-  local key = kind or level
-  if schemas[key] then return schemas[key] end
+-- Types whose literals are data as they are.
+local of_literals = { string = true, number = true, bool = true, any = true }
+
+-- Whether a literal is the value of an argument, without a conversion, a rule or a warning.
+local function takes_literals(a)
+  return values.has_value(a) and not (a.rules or a.deprecated or a.value_from) and (a.type == nil or of_literals[a.type:kind()] ~= nil)
+end
+
+local function make_schema(level, kind, literals)
   local schema = { attributes = {}, blocks = {} }
   for _, a in ipairs(level.argument_list) do
-    table.insert(schema.attributes, { name = a.name, required = kind ~= nil and a.required })
+    local literal = literals and takes_literals(a)
+    table.insert(schema.attributes, { name = a.name, required = kind ~= nil and a.required, literal = literal, type = a.type })
   end
   if kind and not level.arguments.for_each then table.insert(schema.attributes, { name = "for_each" }) end
   for _, inner in ipairs(level.kind_list) do table.insert(schema.blocks, { type = inner.type, labels = inner.labels, nesting = 0 }) end
-  schemas[key] = core.schema(schema)
-  return schemas[key]
+  return core.schema(schema)
+end
+
+local function schema_of(level)
+  schemas[level] = schemas[level] or make_schema(level)
+  return schemas[level]
+end
+
+-- The schemas of a kind, and the numbers of names that a block has in `self`, and in `result` besides its arguments.
+local function reading_of(kind)
+  local made = schemas[kind]
+  if made then return made end
+  local level, given = kind.level, 0
+  for _, a in ipairs(level.argument_list) do given = given + (a.default ~= nil and 1 or 0) end
+  local others = #kind.labels + #level.kind_list
+  made = { plain = make_schema(level, kind, true), exact = make_schema(level, kind), names = #level.argument_list + others,
+           more = given + others }
+  schemas[kind] = made
+  return made
 end
 
 --- Adds a node to a configuration.
@@ -233,7 +256,8 @@ local function read_arguments(conf, record)
   refuse_for_each(conf, record)
   for _, a in ipairs(record.level.argument_list) do
     local attribute = arguments[a.name]
-    if attribute then read_written(conf, record, a, attribute) else read_absent(conf, record, a) end
+    if attribute then read_written(conf, record, a, attribute)
+    elseif record.self[a.name] == nil then read_absent(conf, record, a) end -- otherwise it is a literal
   end
 end
 
@@ -345,25 +369,26 @@ end
 local read_blocks
 
 local function new_record(conf, kind, block, parent)
-  local labels = block and block.labels or none
-  local record = { kind = kind, level = kind.level, block = block, parent = parent, labels = labels, inner = none, nodes = none,
-                   self = {}, result = {}, key_node = parent.key_node, has_each = parent.has_each, json = conf.json }
-  for i, name in ipairs(kind.labels) do record.self[name], record.result[name] = labels[i], labels[i] end
+  local record = { kind = kind, level = kind.level, block = block, parent = parent, labels = block and core.field(block, "labels") or none,
+                   inner = none, nodes = none, key_node = parent.key_node, has_each = parent.has_each, json = conf.json }
   if kind.validation[1] then conf.ruled[#conf.ruled + 1] = record end
   return record
 end
 
 -- Reads the content of a block. content: its body, if its `dynamic` blocks are expanded already.
 local function fill(conf, record, content)
-  local blocks, err = {}, nil
+  local kind, blocks, err = record.kind, nil, nil
   if content then
-    record.arguments, blocks = content.attributes, content.blocks
+    record.self, record.result, record.arguments, blocks = {}, {}, content.attributes, content.blocks
   elseif record.block then
-    record.body = record.block.body
-    record.arguments, blocks, err = core.read_level(record.body, schema_of(record.level, record.kind))
+    local how = reading_of(kind)
+    local schema = conf.plain and not conf.torn and how.plain or how.exact
+    record.self, record.result, record.arguments, blocks, err = core.read_block(record.block, schema, how.names, how.more)
   else
-    record.arguments = {}
+    record.self, record.result = {}, {}
   end
+  record.arguments = record.arguments or none
+  for i, name in ipairs(kind.labels) do record.self[name], record.result[name] = record.labels[i], record.labels[i] end
   if err then
     record.failed = true
     conf.findings:add(err)
@@ -378,8 +403,7 @@ local function fill(conf, record, content)
   elseif record.torn and record.kind.for_each then record.key_node, record.has_each = failed_node(conf, record), true end
   read_arguments(conf, record)
   if not record.key_node then alone(conf, record) end
-  read_blocks(conf, record, blocks, content ~= nil)
-  return record
+  if blocks then read_blocks(conf, record, blocks, content ~= nil) end
 end
 
 local function read_locals(conf, record)
@@ -473,7 +497,7 @@ function read_blocks(conf, record, blocks, expanded, body)
   local kinds, types = record.level.kinds, not expanded and generated(conf, record, blocks) or nil
   if types then
     local node = records.node(conf, "blocks", record)
-    node.types, node.body, node.json = types, body or record.body, conf.json
+    node.types, node.body, node.json = types, body or record.block.body, conf.json
     record.expansions = record.expansions or {}
     table.insert(record.expansions, node)
   end

@@ -35,7 +35,7 @@ end
 -- Another Attribute of the same source, because each instance of a block binds its own.
 local function again(record, name)
   local schema = { attributes = { { name = name } }, blocks = {}, partial = true }
-  return core.level(record.body, schema).attributes[name]
+  return core.level(record.block.body, schema).attributes[name]
 end
 
 -- Reports what is wrong with a kept expression whatever values its names get. own: the names of its block.
