@@ -31,12 +31,31 @@ hx_value *hx_value_new_with_home(lua_State *L, uint32_t room) {
   return v;
 }
 
+/* The most memory of an idle home. */
+#define IDLE_MAX ((size_t)64 << 10)
+
+/* The store keeps a userdata whose work has ended for the next call, because a new one, with a finalizer that the collector must call,
+** takes most of the instructions of a short call. st->work is NULL while it is busy, or if an error of Lua left it busy. */
 hx_home *hx_work_push(lua_State *L) {
-  return hx_value_new_with_home(L, 1024)->home;
+  hx_state *st = hx_state_get(L);
+  hx_value *idle = st->work;
+  if (!idle) return hx_value_new_with_home(L, 1024)->home;
+  lua_rawgeti(L, HX_UP_STORE, HX_SLOT_WORK);
+  st->work = NULL;
+  return idle->home;
 }
 
 void hx_work_close(lua_State *L, int at) {
+  hx_state *st = hx_state_get(L);
   hx_value *v = lua_touserdata(L, at);
+  hx_cx *cx = &v->home->cx;
+  if (!st->work && !st->ended && v->home->refs == 1 && cx->arena.held + cx->scratch.held <= IDLE_MAX) {
+    hx_cx_reset(cx, &hx_limits_default);
+    lua_pushvalue(L, at);
+    lua_rawseti(L, HX_UP_STORE, HX_SLOT_WORK);
+    st->work = v;
+    return;
+  }
   hx_home_release(v->home);
   v->home = NULL;
 }
@@ -694,6 +713,7 @@ static int l_le(lua_State *L) {
 
 static int l_close(lua_State *L) {
   hx_value *v = hx_check_class(L, 1, HX_CLASS_VALUE);
+  if (hx_state_get(L)->work == v) hx_state_get(L)->work = NULL;
   hx_home_release(v->home);
   v->home = NULL;
   v->v = hx_none();

@@ -24,9 +24,9 @@ void hx_body_push(lua_State *L, hx_unit *unit, const hx_node *body);
 /* Pushes a table of the Attributes among the items of a BODY by name, and an array of its Blocks in source order. They keep home,
 ** which may be NULL. */
 void hx_items_push(lua_State *L, hx_unit *unit, hx_home *home, const hx_node *items);
-/* Pushes the parts of a level that was read by a schema: two equal tables, by name, of the arguments that are literals, where the schema has
-** them as such; the other Attributes by name, or nil; an array of the Blocks, or nil. The first table has room for `names` names, the second
-** one for the level's arguments and `more`. */
+/* Pushes the parts of a level that was read by a schema: two equal tables, by name, of the arguments that are literals, where the schema
+** has them as such; the other Attributes by name, or nil; an array of the Blocks, or nil. The first table has room for `names` names, the
+** second one for the level's arguments and `more`. */
 void hx_content_push(lua_State *L, hx_unit *unit, hx_home *home, const hx_node *items, const hx_schema *schema, int names,
                      int more);
 /* Pushes an array of the texts of a BLOCK's labels. */

@@ -36,6 +36,7 @@ typedef enum hx_class {
 enum {
   HX_SLOT_STATE = HX_CLASS_COUNT, /* the hx_state itself */
   HX_SLOT_MACHINE,                /* the idle evaluation, or nil */
+  HX_SLOT_WORK,                   /* a userdata for work in C: see hx_work_push */
   HX_SLOT_CORE,                   /* the module's table */
   HX_SLOT_EVALUATIONS,            /* evaluations by address, as weak values */
   HX_SLOT_ARRAY_LISTINGS,         /* listings by their arrays, which are weak keys: see diagnostics.c */
@@ -53,6 +54,7 @@ enum {
 typedef struct hx_state {
   const void *mt[HX_CLASS_COUNT]; /* addresses of the metatables */
   struct hx_evaluation *idle;     /* what HX_SLOT_MACHINE holds */
+  struct hx_value *work;          /* what HX_SLOT_WORK holds, if it isn't busy */
   struct hx_scope *default_scope; /* of evaluations without a scope; in the same block */
   uint64_t serial;                /* last number given to a scope */
   size_t unreported;              /* bytes that were not reported to Lua's collector */
