@@ -62,6 +62,8 @@ local typecheck = require "hclexpr.typecheck"
 ---@field type? hclexpr.Type nil: any value, a reference, or kept
 ---@field required boolean
 ---@field default? hclexpr.Value
+---@field default_data? string|number|boolean the default, if it is plain data
+---@field plain? "string"|"number"|"bool"|"any" Lua data of this type are the value, without a conversion or a rule; nil: no data are
 ---@field kept boolean type = "expression": the program gets the Attribute
 ---@field returns? hclexpr.Type of a kept expression
 ---@field types? table<string, hclexpr.Value> the names that a kept expression gets when it is evaluated, as unknown values of their types
@@ -293,6 +295,21 @@ local function read_ref(reading, path, field, a, out, level)
   return out
 end
 
+local plain_types = { string = "string", number = "number", bool = "bool", any = "any" }
+local kinds_of_data = { string = true, number = true, boolean = true }
+
+-- Every Lua has whole numbers up to this one; others may be rounded.
+local MOST_WHOLE = 2 ^ 53
+
+-- Notes which Lua data are the value of an argument as they are, and whether its default is.
+local function set_plain(out)
+  out.plain = not out.rules and plain_types[out.type and out.type:kind() or "any"] or nil
+  local default = out.default
+  local data = out.plain and default and not default:marks()[1] and default:is_known() and not default:is_null() and default:lua()
+  local exact = type(data) ~= "number" or data % 1 == 0 and math.abs(data) <= MOST_WHOLE
+  if kinds_of_data[type(data)] and exact then out.default_data = data end
+end
+
 local function read_value(path, a, out)
   local err
   if a.returns ~= nil then fail(path .. ".returns", 'this is for an expression that is kept: type = "expression"') end
@@ -306,6 +323,7 @@ local function read_value(path, a, out)
     out.rules = rules.of(a, out.type, out.default, function(field, message) fail(path .. field, "%s", message) end)
     out.one_of, out.min, out.max, out.pattern = a.one_of, a.min, a.max, a.pattern
   end
+  set_plain(out)
   return out
 end
 

@@ -71,18 +71,10 @@ local none = {}
 -- Schemas for the core, by kind, or by level for a file. Several files may complete each other, so a file's arguments aren't required.
 local schemas = setmetatable({}, { __mode = "k" })
 
--- Types whose literals are data as they are.
-local of_literals = { string = true, number = true, bool = true, any = true }
-
--- Whether a literal is the value of an argument, without a conversion, a rule or a warning.
-local function takes_literals(a)
-  return values.has_value(a) and not (a.rules or a.deprecated or a.value_from) and (a.type == nil or of_literals[a.type:kind()] ~= nil)
-end
-
 local function make_schema(level, kind, literals)
   local schema = { attributes = {}, blocks = {} }
   for _, a in ipairs(level.argument_list) do
-    local literal = literals and takes_literals(a)
+    local literal = literals and a.plain ~= nil and not a.deprecated and not a.value_from
     table.insert(schema.attributes, { name = a.name, required = kind ~= nil and a.required, literal = literal, type = a.type })
   end
   if kind and not level.arguments.for_each then table.insert(schema.attributes, { name = "for_each" }) end
@@ -190,7 +182,7 @@ local function read_absent(conf, record, a)
   if record.torn then
     put_node(record, a.name, failed_node(conf, record, a)) -- the unreadable text may set it
   elseif a.default ~= nil then
-    values.put(record, a, a.default)
+    if not values.put_plain(conf, record, a, a.default_data) then values.put(record, a, a.default) end
   elseif a.default_from or a.value_from then
     put_node(record, a.name, records.node(conf, "given", record, a))
   elseif a.required then
@@ -233,8 +225,6 @@ local function read_written(conf, record, a, attribute)
     record.result[a.name] = attribute
   elseif a.ref or a.refs then
     put_node(record, a.name, records.node(conf, "reference", record, a, attribute))
-  elseif values.put_plain(conf, record, a, core.written(attribute)) then -- a text in quotes, true or false
-    return
   else
     local has_names, has_calls = core.uses(attribute)
     if has_names or has_calls then put_node(record, a.name, records.node(conf, "value", record, a, attribute))

@@ -95,7 +95,7 @@ end
 
 local plain = { string = "string", number = "number", boolean = "bool" }
 
---- Stores plain Lua data as the value of an argument, if its type is that of the data and no rule needs a Value.
+--- Stores plain Lua data as the value of an argument, if they are one.
 ---@param conf hclexpr.languages.Configuration
 ---@param to { self: table, result: table }
 ---@param a hclexpr.languages.Argument
@@ -103,7 +103,7 @@ local plain = { string = "string", number = "number", boolean = "bool" }
 ---@return boolean stored
 function values.put_plain(conf, to, a, data)
   local kind = plain[type(data)]
-  if not kind or not conf.plain or a.rules or a.type and a.type:kind() ~= kind then return false end
+  if not kind or not conf.plain or a.plain ~= kind and a.plain ~= "any" then return false end
   to.self[a.name], to.result[a.name] = data, data
   return true
 end
