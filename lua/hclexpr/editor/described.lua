@@ -137,25 +137,50 @@ local function of_block(vocabulary, folder, file, blocks, n)
   return made
 end
 
--- Returns the steps that may follow the beginning of an address in a document's declarations. The result is cached with the declarations.
-local function steps_after(file, address)
+-- Returns an empty set of steps: `list` has them in order; `declared` has each step's declaration, or false if no address ends there.
+local function new_steps() return { list = {}, declared = {} } end
+
+local function add_step(steps, step, declaration)
+  if steps.declared[step] == nil then steps.list[#steps.list + 1] = step end
+  steps.declared[step] = steps.declared[step] or declaration
+end
+
+-- Returns the steps that may follow the beginning of an address in a document. The result is cached with the document's declarations.
+local function steps_in(file, address)
   local all = folders.declared(file)
   all.steps = all.steps or {}
   local found = all.steps[address]
   if found then return found end
-  found = {}
+  found = new_steps()
   for _, d in ipairs(all) do
     local rest = d.address:sub(1, #address) == address and d.address:sub(#address + 1) or ""
-    local step = rest:match "^%.([^.%[]+)" or rest:match '^%["(.-)"%]'
-    if step then found[#found + 1] = step end
+    local step, stop = rest:match "^%.([^.%[]+)()"
+    if not step then step, stop = rest:match '^%["(.-)"%]()' end
+    if step then add_step(found, step, stop > #rest and d) end
   end
   all.steps[address] = found
   return found
 end
 
+-- Returns the steps that may follow the beginning of an address in all documents of a folder.
+local function steps_after(folder, address)
+  local documents = folder.documents
+  if #documents == 1 then return steps_in(documents[1], address) end
+  local found = new_steps()
+  for _, file in ipairs(documents) do
+    local steps = steps_in(file, address)
+    for _, step in ipairs(steps.list) do add_step(found, step, steps.declared[step]) end
+  end
+  return found
+end
+
 -- Returns the shape of the beginning of addresses, such as `upstream`. Its steps lead to declarations.
 local function space(vocabulary, folder, address, deepest)
-  local shown = {}
+  local shown, steps = {}, nil
+  local function all_steps()
+    steps = steps or steps_after(folder, address)
+    return steps
+  end
   return shape.new("object", {
     info = { space = address },
     find = function(step)
@@ -165,23 +190,13 @@ local function space(vocabulary, folder, address, deepest)
       return deepest > 1 and space(vocabulary, folder, whole, deepest - 1) or nil
     end,
     brief = function(step)
-      local d = folder:find(core.name_columns(step) and address .. "." .. step or written(address, { step }))
+      local d = all_steps().declared[step]
       local kind = d and d.block and vocabulary.kinds[d.kind]
       if not kind or kind.for_each or kind.declares then return nil end
       shown[kind] = shown[kind] or shape.new("object", { info = { description = kind.description, declaration = d } })
       return shown[kind]
     end,
-    list = function()
-      local found, seen = {}, {}
-      for _, file in ipairs(folder.documents) do
-        for _, step in ipairs(steps_after(file, address)) do
-          if not seen[step] then
-            found[#found + 1], seen[step] = step, true
-          end
-        end
-      end
-      return found
-    end,
+    list = function() return all_steps().list end,
   })
 end
 
