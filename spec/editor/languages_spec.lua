@@ -160,6 +160,23 @@ describe("Files of a described language", function()
     assert.same({ "= 2" }, { found[1].text, found[2] and found[2].text })
   end)
 
+  it("show values beside expressions of a large file once it is evaluated", function()
+    local blocks = {}
+    for i = 1, 1000 do
+      local port = i == 1 and "1" or ("upstream.u%d.port + 1"):format(i - 1)
+      blocks[i] = ('upstream "u%d" {\n  host = "h%d"\n  port = %s\n}\n'):format(i, i, port)
+    end
+    local text = table.concat(blocks)
+    local workspace = at(text .. "|")
+    assert.same({}, workspace:inlays(PATH))
+    while workspace:pending() do workspace:work(10) end
+    local from, to = text:find 'upstream "u500" .-\n}\n'
+    local found = workspace:inlays(PATH, from - 1, to)
+    assert.equal(1, #found)
+    assert.same({ "= 500", select(2, text:find("u499.port + 1", 1, true)) }, { found[1].text, found[1].at })
+    assert.equal(200, #workspace:inlays(PATH))
+  end)
+
   it("may have numbers as names", function()
     local text = BASE .. 'upstream "1" {\n  host = "h"\n}\nroute "x" {\n  to     = upstream.%s\n  backup = [upstream["1"]]\n}\n'
     assert.equal("1", defined(text:format "|1"))

@@ -472,6 +472,41 @@ describe("a configuration", function()
     assert.equal(1, called)
   end)
 
+  it("finds the block around a place, in each of several files", function()
+    local check = '  check {\n    path = "/%s"\n  }\n'
+    local function file(path, names)
+      local blocks = {}
+      for i, name in ipairs(names) do
+        blocks[i] = ('upstream "%s" {\n  host = "%s"\n%s%s}\n'):format(name, path .. name, check:format(name .. 1), check:format(name .. 2))
+      end
+      return { path = path, text = table.concat(blocks, "\n") }
+    end
+    local one, two = file("one", { "a", "b", "c" }), file("two", { "d", "e" })
+    local conf = gate:open({ one, two }, given)
+    for _, found in ipairs { one, two } do
+      for name in found.text:gmatch 'upstream "(%l)"' do
+        local function at(source, from)
+          local byte = found.text:find(from, 1, true)
+          return conf:eval(source, { filename = found.path, byte = byte })
+        end
+        assert.equal(found.path .. name, at("self.host", '"' .. name .. '"'))
+        for n = 1, 2 do
+          assert.equal("/" .. name .. n .. found.path, at('"${self.path}${substr(parent.host, 0, 3)}"', name .. n))
+        end
+      end
+      for _, byte in ipairs { found.text:find("\n\n", 1, true), #found.text } do
+        assert.equal("reference.unknown", select(2, conf:eval("self.host", { filename = found.path, byte = byte }))[1].code)
+      end
+    end
+    assert.equal("reference.unknown", select(2, conf:eval("self.host", { filename = "three", byte = 20 }))[1].code)
+    local replacing = language { name = "s", blocks = {
+      step = { labels = { "n" }, address = "step.{n}", duplicates = "last", attributes = { run = "string" } },
+    } }
+    conf = replacing:open { { path = "x", text = 'step "a" {\n  run = "a"\n}\n' }, { path = "y", text = 'step "a" {\n  run = "b"\n}\n' } }
+    assert.equal("b", conf:eval("self.run", { filename = "y", byte = 3 }))
+    assert.equal("reference.unknown", select(2, conf:eval("self.run", { filename = "x", byte = 3 }))[1].code)
+  end)
+
   it("gives what expressions don't read: references, kept expressions, arguments of the file", function()
     local lang = language { name = "x", attributes = { title = "string", first = { ref = "a" }, rule = { type = "expression" } }, blocks = {
       a = { labels = { "n" }, address = "a.{n}", for_each = true,

@@ -427,8 +427,9 @@ end
 ---@return table<string, string|false>
 ---@return number deadline
 function background.shown(workspace, document)
-  local work = work_for(workspace, document)
-  local soon = work.slow ~= workspace.documents.edits and is_small(workspace, work)
+  local work, edits = work_for(workspace, document), workspace.documents.edits
+  local is_evaluated = work.folder and work.done == edits -- then a value takes no time, whatever the size
+  local soon = work.slow ~= edits and (is_evaluated or is_small(workspace, work))
   return work.shown or {}, soon and os.clock() + SOON or 0
 end
 

@@ -45,19 +45,32 @@ local function in_order(body)
   return list
 end
 
--- Calls act(block, name, expression) for each argument between two positions in a body of a described language. `layer` has the allowed
--- contents of the body.
+-- Returns the index of the first block that ends after a byte. The blocks are in the order of the file, which may have ten thousand.
+local function first_after(blocks, byte)
+  local low, high = 1, #blocks + 1
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if blocks[middle].range.stop.byte > byte then high = middle else low = middle + 1 end
+  end
+  return low
+end
+
+-- Calls act(block, name, expression) for each argument between two positions in a body of a described language, until it returns true.
+-- `layer` has the allowed contents of the body.
 local function each_described(body, layer, block, start, stop, act)
   for _, one in ipairs(in_order(body)) do
     local row = layer.attributes[one.name]
     local has_value = row and not row.unread or layer.open
-    if has_value and one.start < stop and one.stop > start then act(block, one.name, one.expression) end
+    local is_within = one.start < stop and one.stop > start
+    if has_value and is_within and act(block, one.name, one.expression) then return true end
   end
-  for _, inner in ipairs(body.blocks) do
-    local row, range = layer.block_types[inner.type], inner.range
-    if row and row.declares ~= "variables" and range.start.byte < stop and range.stop.byte > start then
-      each_described(inner.body, row.block, inner, start, stop, act)
-    end
+  local blocks = body.blocks
+  for i = first_after(blocks, start), #blocks do
+    local inner = blocks[i]
+    if inner.range.start.byte >= stop then return end
+    local row = layer.block_types[inner.type]
+    local shows = row and row.declares ~= "variables"
+    if shows and each_described(inner.body, row.block, inner, start, stop, act) then return true end
   end
 end
 
@@ -95,7 +108,7 @@ function inlays.inlays(workspace, document, start, stop)
   if document.kind ~= "terraform" and not document.vocabulary then return found end
   local known, deadline = lazy.load("hclexpr.editor.background").shown(workspace, document)
   each(document, start or 0, stop or #document.text, function(block, name, expression)
-    if #found >= MOST then return end
+    if #found >= MOST then return true end
     local text
     if os.clock() > deadline then
       text = block and known[key_of(document, block, name, expression)]

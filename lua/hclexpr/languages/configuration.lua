@@ -28,6 +28,7 @@ local variables = require "hclexpr.languages.variables"
 ---@field scope_options table
 ---@field tree table<string, any> the names that expressions see
 ---@field root hclexpr.languages.Record
+---@field written { path?: string, records: hclexpr.languages.Record[] }[] the blocks of each file, in their order
 ---@field index table<string, hclexpr.languages.Record|hclexpr.languages.Declared> by address
 ---@field declared hclexpr.languages.Declared[]
 ---@field ruled hclexpr.languages.Record[] blocks with rules
@@ -362,13 +363,25 @@ local function get_argument(self, expression, record, argument, key)
   return instance.result[argument.name]
 end
 
+-- Returns the innermost of blocks of a file, in their order, that has a byte; nil: none has.
+local function record_in(list, byte)
+  local low, high = 1, #list
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if list[middle].block.range.stop.byte > byte then high = middle else low = middle + 1 end
+  end
+  local record = list[low]
+  if not record or record.replaced then return nil end
+  local range = record.block.range
+  if byte < range.start.byte or byte >= range.stop.byte then return nil end
+  return record_in(record.inner, byte) or record
+end
+
 -- Returns the innermost block around a byte of a file, or nil.
-local function record_at(list, where)
-  for _, record in ipairs(list) do
-    local range = record.block and record.block.range
-    if range and range.filename == where.filename and range.start.byte <= where.byte and where.byte < range.stop.byte then
-      return record_at(record.inner, where) or record
-    end
+local function record_at(self, where)
+  for _, part in ipairs(self.written) do
+    local found = part.path == where.filename and record_in(part.records, where.byte)
+    if found then return found end
   end
 end
 
@@ -381,7 +394,7 @@ end
 function inner:prepare(source, where)
   local expression, err = core.compile(source)
   if not expression then return nil, err end
-  local needs, record = {}, where and where.byte and record_at(self.root.inner, where) or nil
+  local needs, record = {}, where and where.byte and record_at(self, where) or nil
   local relative, wrong = references.add(self, record, expression, needs)
   if wrong then return nil, wrong end
   wrong = evaluation.run(self, needs) or evaluation.problems(needs)

@@ -621,7 +621,7 @@ function evaluation.problems(nodes)
   for i = #nodes, 1, -1 do stack[#stack + 1] = nodes[i] end
   while #stack > 0 do
     local node = table.remove(stack)
-    if not seen[node] then
+    if not seen[node] and node.state ~= "done" then -- a node is done only if all that it needs is
       seen[node] = true
       if node.err then found[#found + 1] = node.err end
       for _, needed in ipairs(node.needs or {}) do stack[#stack + 1] = needed end

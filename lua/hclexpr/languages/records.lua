@@ -618,7 +618,7 @@ end
 function records.read(conf)
   local level = conf.description.level
   local root = { level = level, labels = {}, arguments = {}, inner = {}, nodes = {}, self = {}, result = {} }
-  conf.root = root
+  conf.root, conf.written = root, {}
   for head in next, conf.description.heads do conf.tree[head] = {} end
   alone(conf, root)
   local all = {}
@@ -658,8 +658,11 @@ function records.read(conf)
   root.json, root.torn = all[1] ~= nil and all[1].json, conf.torn ~= nil
   read_arguments(conf, root)
   for _, part in ipairs(all) do
+    local before, written = #root.inner, { path = conf.sources[part.number].path, records = {} }
     conf.json, conf.source = part.json, part.number
     read_blocks(conf, root, part.blocks, false, part.body)
+    for i = before + 1, #root.inner do written.records[i - before] = root.inner[i] end
+    conf.written[#conf.written + 1] = written
   end
   for _, kind in ipairs(level.kind_list) do records.add_single(conf, kind) end
   close_all(conf, root)
