@@ -511,10 +511,10 @@ static int l_pairs(lua_State *L) {
 
 /* To Lua, to text */
 
-static int l_lua(lua_State *L) {
+/* Pushes the Lua data of the Value at index 1 by the options at index 2; nil and diagnostics if it takes more than `output` bytes. */
+static int push_lua(lua_State *L, uint64_t output) {
   hx_convert_options options = { 0 };
-  lua_settop(L, 2);
-  if (lua_isnil(L, 2) && hx_push_scalar(L, &hx_check_value(L, 1)->v, hx_limits_default.output)) return 1;
+  if (lua_isnil(L, 2) && hx_push_scalar(L, &hx_check_value(L, 1)->v, output)) return 1;
   const hx_value *v = hx_value_hold(L, 1);
   hx_home *home = v->home;
   /* Depth doesn't count here: it was checked when the value was made. */
@@ -531,12 +531,25 @@ static int l_lua(lua_State *L) {
     hx_type_push_copy(L, hx_unmarked(&v->v)->u.type);
     return 1;
   }
-  home->cx.output_left = home->cx.limits.output;
+  home->cx.output_left = output;
   home->cx.diags = (hx_diags){ 0 };
   if (!hx_push(&p, &v->v)) n = hx_fail_push(L, &home->cx, NULL);
   home->cx.diags = (hx_diags){ 0 };
   hx_arena_release(&home->cx.arena, mark);
   return n;
+}
+
+static int l_lua(lua_State *L) {
+  lua_settop(L, 2);
+  return push_lua(L, hx_limits_default.output);
+}
+
+/* core.to_lua(value, output): v:lua() within a limit of output. */
+static int l_to_lua(lua_State *L) {
+  lua_Number output = luaL_checknumber(L, 2);
+  lua_settop(L, 1);
+  lua_pushnil(L);
+  return push_lua(L, (uint64_t)output);
 }
 
 typedef struct text_job {
@@ -748,6 +761,7 @@ static const luaL_Reg methods[] = {
 
 static const luaL_Reg functions[] = {
   { "value", l_value },
+  { "to_lua", l_to_lua },
   { "sensitive", hx_value_sensitive },
   { "mark", hx_value_marked },
   { NULL, NULL },

@@ -25,7 +25,9 @@ end
 local function near(value, values)
   if core.kind(value) ~= "string" then return "" end
   local texts = {}
-  for i, v in ipairs(values) do texts[i] = v:text() end
+  for _, v in ipairs(values) do
+    if core.kind(v) == "string" and not v:is_null() then texts[#texts + 1] = v:text() end
+  end
   local found = core.suggest(value:text(), texts)
   return found and string.format(' Did you mean "%s"?', found) or ""
 end

@@ -25,6 +25,7 @@ local variables = require "hclexpr.languages.variables"
 ---@field checking boolean opened without the program
 ---@field plain boolean constants may stay Lua values: no scope converts them
 ---@field scope hclexpr.Scope for all evaluations, with the budget
+---@field output integer the limit of a value for the program
 ---@field scope_options table
 ---@field tree table<string, any> the names that expressions see
 ---@field root hclexpr.languages.Record
@@ -141,13 +142,14 @@ local function new(out, sources, options, given, checking)
   local made = setmetatable({
     description = out, sources = sources, options = options, checking = checking, plain = options.scope == nil, index = {}, declared = {},
     ruled = {}, nodes = {}, node_count = 0, targets = {}, findings = Findings.new(), addresses_of = addresses, wholes = {},
-    plain_targets = {}, unbound = {}, declared_names = {}, threads = setmetatable({}, { __mode = "k" }),
+    blocks_by_kinds = {}, plain_targets = {}, unbound = {}, declared_names = {}, threads = setmetatable({}, { __mode = "k" }),
     asked = not checking and may_ask(out, options), tree = given.names,
   }, inner)
   made.resolve = references.resolver(made)
   made.scope_options = scope_options(out, options, given)
   made.scope_options.variables = made.tree
   made.scope = core.scope(made.scope_options)
+  made.output = core.scope_limits(made.scope, true).output
   core.budget(made.scope)
   records.read(made)
   variables.check_given(made)
@@ -228,6 +230,33 @@ function inner:all(kinds)
   return whole(self, kinds, self.root, { kinds = set, text = kinds[1].address.root })
 end
 
+--- The blocks of some kinds, in the order in which they are written. Only once all files are read.
+---@param kinds hclexpr.languages.Kind[]
+---@return hclexpr.languages.Record[]
+function inner:blocks_of(kinds)
+  local list = self.blocks_by_kinds[kinds]
+  if list then return list end
+  local set = {}
+  for _, kind in ipairs(kinds) do set[kind] = true end
+  list = {}
+  for _, record in ipairs(self.root.inner) do
+    if set[record.kind] then list[#list + 1] = record end
+  end
+  self.blocks_by_kinds[kinds] = list
+  return list
+end
+
+--- The node of the keys of all blocks of some kinds that have instances.
+---@param kinds hclexpr.languages.Kind[]
+---@return hclexpr.languages.Node
+function inner:keys_of(kinds)
+  local blocks, needs = self:blocks_of(kinds), {}
+  if not self.wholes[blocks] then
+    for _, record in ipairs(blocks) do needs[#needs + 1] = record.key_node end
+  end
+  return whole(self, blocks, self.root, { kinds = {}, needs = needs, text = kinds[1].address.root })
+end
+
 -- ---- everything -----------------------------------------------------------------------------------------------------------
 
 local function test(self)
@@ -288,6 +317,7 @@ local function complete(self, list)
       nodes[#nodes + 1] = node
       for _, holder in ipairs(node.records or {}) do next_list[#next_list + 1] = holder end
     end
+    if self.spent then return nil, evaluation.problems(nodes) or self.findings:diagnostics() end
     for record in next, seen do
       failed = failed or record.failed
       relations.add_targets(self, record, function(other)
@@ -510,9 +540,7 @@ local ask
 local function is_nested(conf)
   for thread in next, conf.threads do
     if thread == core.thread() or coroutine.status(thread) == "normal" then
-      for _, other in ipairs(core.activations(thread, ask)) do
-        if other == conf then return true end
-      end
+      if core.activations(thread, ask, conf)[1] then return true end
     end
   end
   return false

@@ -165,7 +165,7 @@ local function check_fields(path, what, t)
 end
 
 local function is_name(text)
-  return type(text) == "string" and text:find "^[%a_\128-\255][%w_%-\128-\255]*$" ~= nil
+  return type(text) == "string" and core.name_columns(text) ~= nil
 end
 
 local function check_name(path, name)
@@ -177,13 +177,14 @@ end
 -- Checks an array of strings; returns a copy of the array, and the strings as a set.
 local function words(path, list)
   local out, set, n = {}, {}, 0
-  for i, word in ipairs(list) do
+  for _ in next, list do n = n + 1 end
+  for i = 1, n do
+    local word = rawget(list, i)
+    if word == nil then fail(path, "an array expected, without other keys") end
     if type(word) ~= "string" then fail(path, "an array of strings expected; element %d is a %s", i, type(word)) end
     if set[word] then fail(path, "'%s' is there twice", word) end
     out[i], set[word] = word, true
   end
-  for _ in next, list do n = n + 1 end
-  if n ~= #out then fail(path, "an array expected, without other keys") end
   return out, set
 end
 
@@ -318,6 +319,7 @@ local function read_value(path, a, out)
   if a.default ~= nil then
     out.default, err = core.value(a.default, out.type)
     if out.default == nil then fail(path .. ".default", "%s%s", err[1].detail, advice.of_empty(a.default, out.type)) end
+    if not out.default:is_wholly_known() then fail(path .. ".default", "a default has to be known") end
   end
   if rules.has(a) then
     out.rules = rules.of(a, out.type, out.default, function(field, message) fail(path .. field, "%s", message) end)
@@ -344,8 +346,11 @@ end
 
 local read_level
 
+-- Larger numbers of blocks have no exact form in every Lua.
+local MOST_BLOCKS = 2 ^ 31 - 1
+
 local function count_of(path, n)
-  if n and (n < 0 or n % 1 ~= 0) then fail(path, "a whole number of blocks expected, not %s", tostring(n)) end
+  if n and (n < 0 or n > MOST_BLOCKS or n % 1 ~= 0) then fail(path, "a whole number of blocks expected, not %s", tostring(n)) end
   return n
 end
 

@@ -37,7 +37,10 @@ end
 local function is_required(a) return argument_of(a).required end
 local function is_needed(b) return (b.min or 0) > 0 end
 
-local function written(value) return code((hcl.encode(value, { indent = false }))) end
+local function written(value)
+  local text = hcl.encode(value, { indent = false })
+  return text and code(text) or "a secret" -- a description holds no other values without a text
+end
 
 -- "a", "a or b", "a, b or c".
 local function either(words)

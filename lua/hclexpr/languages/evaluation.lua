@@ -62,11 +62,7 @@ function linkers.reference(conf, node, needs)
   node.targets = targets
   for _, target in ipairs(targets) do
     if target.record and target.record.key_node then needs[#needs + 1] = target.record.key_node end
-    for _, kind in ipairs(target.kinds or {}) do
-      for _, record in ipairs(conf.root.inner) do
-        if record.kind == kind and record.key_node then needs[#needs + 1] = record.key_node end
-      end
-    end
+    if target.kinds then needs[#needs + 1] = conf:keys_of(target.kinds) end
   end
 end
 
@@ -226,8 +222,8 @@ function acts.value(conf, node)
       value = core.value(value)
       if value:is_null() and (a.default ~= nil or a.default_from) then value, err = given(conf, node, instance) end
       if value ~= nil then value, err = values.fit(conf, a, attribute, value) end
+      if value ~= nil then value, err = values.put(conf, instance, a, attribute, value) end
       if value == nil then return fail(conf, node, err) end
-      values.put(instance, a, value)
     end
   end
   return true
@@ -237,8 +233,8 @@ function acts.given(conf, node)
   local a = node.argument
   for _, instance in ipairs(node.record.instances or none) do
     local value, err = given(conf, node, instance)
+    if value ~= nil then value, err = values.put(conf, instance, a, node.record.block, value) end
     if value == nil then return fail(conf, node, err) end
-    values.put(instance, a, value)
   end
   return true
 end
@@ -267,15 +263,23 @@ end
 
 -- ---- references -----------------------------------------------------------------------------------------------------------
 
+-- The cost of each block that a reference names, and below that of each block of an instance: steps, and bytes of tables.
+local REFERENCE_STEPS, REFERENCE_BYTES = 1, 16
+local INSTANCE_STEPS, INSTANCE_BYTES = 10, 200
+
+-- Charges n times a cost to the limits of the question. Returns whether anything is left of them.
+local function afford(conf, n, steps, bytes)
+  local steps_left, bytes_left = core.spend(conf.scope, n * steps, n * bytes)
+  return steps_left > 0 and bytes_left > 0
+end
+
 -- Returns the instances that a reference names; or nil and the reason.
 local function instances_of(conf, target, instance)
   if target.kinds then
     local all = {}
-    for _, record in ipairs(conf.root.inner) do
-      for _, kind in ipairs(target.kinds) do
-        if record.kind == kind and not record.hidden then
-          for _, other in ipairs(record.instances or none) do all[#all + 1] = other end
-        end
+    for _, record in ipairs(conf:blocks_of(target.kinds)) do
+      if not record.hidden then
+        for _, other in ipairs(record.instances or none) do all[#all + 1] = other end
       end
     end
     return all
@@ -283,9 +287,8 @@ local function instances_of(conf, target, instance)
   local key = target.key
   if target.each then key = instance.each.key end
   if key == nil then return target.record.instances end
-  for _, other in ipairs(target.record.instances) do
-    if other.each.key == key then return { other } end
-  end
+  local other = target.record.by_key and target.record.by_key[key]
+  if other then return { other } end
   return nil, references.no_instance(target.record, key)
 end
 
@@ -321,6 +324,12 @@ function acts.reference(conf, node)
         return fail(conf, node, core.diagnose(rows.MODULE_INSTANCE_KEY, expression, target.range or expression:range(), why))
       end
       for _, other in ipairs(found) do all[#all + 1] = other end
+      if not afford(conf, #found, REFERENCE_STEPS, REFERENCE_BYTES) then
+        local place = places.of_attribute(node.attribute)
+        return fail(conf, node, core.diagnose(rows.MODULE_INSTANCES, place.object, place.range,
+          ("%s names %d blocks, and with the other references that is more than limits allow. Name fewer, or raise the limits."):format(
+            a.name, #all)))
+      end
     end
     put_reference(a, instance, all)
   end
@@ -328,9 +337,6 @@ function acts.reference(conf, node)
 end
 
 -- ---- instances ------------------------------------------------------------------------------------------------------------
-
--- The cost of an instance: steps, and bytes for its tables.
-local INSTANCE_STEPS, INSTANCE_BYTES = 10, 200
 
 -- Returns the keys and values of for_each, sorted by key; or nil and the reason.
 local function elements_of(value)
@@ -358,6 +364,16 @@ local function elements_of(value)
   return list
 end
 
+-- How many blocks an instance consists of: the block itself, and all inside it.
+local function count_blocks(record)
+  local n, stack = 0, { record }
+  while #stack > 0 do
+    n = n + 1
+    for _, inner in ipairs(table.remove(stack).inner) do stack[#stack + 1] = inner end
+  end
+  return n
+end
+
 function acts.keys(conf, node)
   local record = node.record
   local value, err = value_of(conf, node.attribute)
@@ -371,17 +387,20 @@ function acts.keys(conf, node)
   local list, why = elements_of(value)
   local place = places.of_attribute(node.attribute)
   if not list then return fail(conf, node, core.diagnose(rows.MODULE_FOR_EACH, place.object, place.range, "for_each " .. why)) end
-  local steps, bytes = core.spend(conf.scope, #list * INSTANCE_STEPS, #list * INSTANCE_BYTES)
-  if steps <= 0 or bytes <= 0 then
+  local size = count_blocks(record)
+  if not afford(conf, #list * size, INSTANCE_STEPS, INSTANCE_BYTES) then
     return fail(conf, node, core.diagnose(rows.MODULE_INSTANCES, place.object, place.range,
-      ("for_each makes %d instances, which is more than limits allow. Give it less, or raise the limits."):format(#list)))
+      ("for_each makes %d instances%s, which is more than limits allow. Give it less, or raise the limits."):format(#list,
+        size > 1 and (" of %d blocks each"):format(size) or "")))
   end
-  local by_key = {}
+  local selves = {}
+  record.by_key = {}
   for _, each in ipairs(list) do
-    by_key[each.key] = records.instantiate(conf, record, record.parent.instances[1], each).self
+    local instance = records.instantiate(conf, record, record.parent.instances[1], each)
+    record.by_key[each.key], selves[each.key] = instance, instance.self
   end
   local at, name = records.spot(conf, record)
-  if at and not record.hidden then at[name] = by_key end
+  if at and not record.hidden then at[name] = selves end
   return true
 end
 

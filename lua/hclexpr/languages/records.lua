@@ -23,6 +23,7 @@ local values = require "hclexpr.languages.values"
 ---@field expansions? hclexpr.languages.Node[] its `dynamic` blocks, a node for each file
 ---@field self table<string, any> the values for expressions; for a block with instances, those that all share. Likewise `result`
 ---@field instances? hclexpr.languages.Instance[] nil: not known yet
+---@field by_key? table<string, hclexpr.languages.Instance> those of for_each by their keys
 ---@field address? string
 ---@field json boolean written in JSON syntax
 ---@field failed? boolean something is wrong with the block
@@ -182,7 +183,7 @@ local function read_absent(conf, record, a)
   if record.torn then
     put_node(record, a.name, failed_node(conf, record, a)) -- the unreadable text may set it
   elseif a.default ~= nil then
-    if not values.put_plain(conf, record, a, a.default_data) then values.put(record, a, a.default) end
+    if not values.put_plain(conf, record, a, a.default_data) then values.put(conf, record, a, record.block, a.default) end
   elseif a.default_from or a.value_from then
     put_node(record, a.name, records.node(conf, "given", record, a))
   elseif a.required then
@@ -199,11 +200,10 @@ local function read_constant(conf, record, a, attribute)
   if value ~= nil then value = core.value(value) end
   if value ~= nil and value:is_null() and (a.default ~= nil or a.default_from) then return read_absent(conf, record, a) end
   if value ~= nil then value, err = values.fit(conf, a, attribute, value) end
+  if value ~= nil then value, err = values.put(conf, record, a, attribute, value) end
   if value == nil then
     if err then conf.findings:add(err) end
     put_node(record, a.name, failed_node(conf, record, a))
-  else
-    values.put(record, a, value)
   end
 end
 
@@ -518,7 +518,9 @@ local function check_map(conf, record, kind)
   local seen = {}
   for _, inner in ipairs(record.inner) do
     if inner.kind == kind then
-      local key = table.concat(inner.labels, "\0")
+      local quoted = {}
+      for i, label in ipairs(inner.labels) do quoted[i] = values.quote(label) end
+      local key = table.concat(quoted)
       if seen[key] then
         report(conf, record, "BODY_SAME_LABELS", places.of_block(inner.block),
           "A block of type \"%s\" with the same labels is on %s. Rename one of them.", kind.type, places.words(seen[key].block.range))

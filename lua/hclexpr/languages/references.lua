@@ -358,9 +358,8 @@ end
 ---@return hclexpr.Diagnostics? err
 function references.instance(expression, record, key)
   if key == nil then return record.instances[1] end
-  for _, instance in ipairs(record.instances) do
-    if instance.each.key == key then return instance end
-  end
+  local instance = record.by_key and record.by_key[key]
+  if instance then return instance end
   return nil, core.diagnose(rows.MODULE_INSTANCE_KEY, expression, expression:range(), references.no_instance(record, key))
 end
 
@@ -378,9 +377,7 @@ function references.explain_failure(conf, from, err)
     local step = address and record.instances and core.traversals(from)[n].steps[#address.parts + 2]
     local range = step and step.kind ~= "attr" and step.range
     if range and range.filename == at.filename and range.start.byte == at.start.byte then
-      for _, instance in ipairs(record.instances) do
-        if not instance.each or instance.each.key == step.text then return err end
-      end
+      if not record.by_key or record.by_key[step.text] then return err end
       return core.diagnose(rows.MODULE_INSTANCE_KEY, expression_of(from), range_of(from, n, #address.parts + 2),
         references.no_instance(record, step.text))
     end

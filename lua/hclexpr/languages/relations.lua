@@ -33,11 +33,7 @@ function relations.add_targets(conf, record, act)
   for _, node in next, record.nodes do
     for _, target in ipairs(node.targets or {}) do
       if target.record then act(target.record, node.argument) end
-      for _, kind in ipairs(target.kinds or {}) do
-        for _, other in ipairs(conf.root.inner) do
-          if other.kind == kind then act(other, node.argument) end
-        end
-      end
+      for _, other in ipairs(target.kinds and conf:blocks_of(target.kinds) or {}) do act(other, node.argument) end
     end
   end
 end
@@ -159,22 +155,32 @@ local function add_kinds(found, level, seen)
   for _, kind in ipairs(level.kind_list) do add_kinds(found, kind.level, seen) end
 end
 
--- Whether the description makes cycles of references possible at all.
-local function may_circle(out)
-  local circles = false
-  for _, kind in ipairs(out.level.kind_list) do
-    local seen, stack = {}, {}
-    add_kinds(stack, kind.level, {})
-    while #stack > 0 do
-      local other = table.remove(stack)
-      circles = circles or other == kind
-      if not seen[other] then
-        seen[other] = true
-        add_kinds(stack, other.level, {})
-      end
+-- Whether references from the blocks of a kind may lead back to it.
+local function leads_back(kind)
+  local seen, stack = {}, {}
+  add_kinds(stack, kind.level, {})
+  while #stack > 0 do
+    local other = table.remove(stack)
+    if other == kind then return true end
+    if not seen[other] then
+      seen[other] = true
+      add_kinds(stack, other.level, {})
     end
   end
-  return circles
+  return false
+end
+
+-- By descriptions: whether they make cycles of references possible at all.
+local circles = setmetatable({}, { __mode = "k" })
+
+local function may_circle(out)
+  if circles[out] == nil then
+    circles[out] = false
+    for _, kind in ipairs(out.level.kind_list) do
+      if leads_back(kind) then circles[out] = true break end
+    end
+  end
+  return circles[out]
 end
 
 --- Reports cycles of references, unless their arguments allow them.

@@ -32,6 +32,16 @@ local function diagnose(row, at, text, ...)
   return core.diagnose(row, place.object, place.range, text:format(...), place.context)
 end
 
+-- The value of an argument as the program gets it; nil and the diagnostics if it is larger than the limit.
+local function to_lua(conf, a, at, value)
+  local data, err = core.to_lua(value, conf.output)
+  if data ~= nil then return data end
+  ---@cast err -?
+  if err[1].code ~= "limit.output" then return nil, err end
+  return nil, diagnose("LIMIT_OUTPUT", at, "The value of %s takes more than %d bytes, which is the limit. Make it smaller, or raise "
+    .. "limits.output.", a.name, conf.output)
+end
+
 --- Converts the value of an argument and tests its rules. Returns nil and the diagnostics if it is wrong.
 ---@param conf hclexpr.languages.Configuration
 ---@param a hclexpr.languages.Argument
@@ -59,7 +69,8 @@ function values.fit(conf, a, at, value)
   end
   if not a.rules then return value end
   local findings, bare = Findings.new(), value:unmark()
-  local data = value:lua()
+  local data, too_large = to_lua(conf, a, at, value)
+  if data == nil then return nil, too_large end
   for _, rule in ipairs(a.rules) do
     local wrong = rule.test(bare, data)
     if wrong then rules.report(findings, place_of(at), a, rule, value, wrong) end
@@ -108,14 +119,20 @@ function values.put_plain(conf, to, a, data)
   return true
 end
 
---- Stores the value of an argument for expressions and for the program.
+--- Stores the value of an argument for expressions and for the program. Returns nil and Diagnostics if the limits allow no such result.
+---@param conf hclexpr.languages.Configuration
 ---@param to { self: table, result: table }
 ---@param a hclexpr.languages.Argument
+---@param at? hclexpr.Attribute|hclexpr.Block where it is written, or else missing
 ---@param value hclexpr.Value
-function values.put(to, a, value)
+---@return hclexpr.Value?
+---@return hclexpr.Diagnostics? err
+function values.put(conf, to, a, at, value)
   to.self[a.name] = value
-  if value:is_null() or not value:is_wholly_known() then return end
-  to.result[a.name] = value:lua()
+  if value:is_null() or not value:is_wholly_known() then return value end
+  local data, err = to_lua(conf, a, at, value)
+  to.result[a.name] = data
+  return data ~= nil and value or nil, err
 end
 
 return values
