@@ -50,7 +50,7 @@ end
 ---@param options { limits?: hclexpr.Limits, variables?: table, scope?: hclexpr.Scope }
 ---@return hclexpr.languages.Configuration[]
 function language.open(lang, name, options)
-  local its, given = description.of(lang), { name } ---@cast its -?
+  local its, opened = description.of(lang), {} ---@cast its -?
   if name == "-" then
     local parse = shell.parse_options(name, {})
     return { configuration.check(its, { { path = parse.filename, text = shell.read "-", syntax = parse.syntax } }, options) }
@@ -61,10 +61,9 @@ function language.open(lang, name, options)
     local found = {}
     for _, file in ipairs(folder) do found[#found + 1] = description.suits(its, file) and (name:gsub("/*$", "/") .. file) or nil end
     table.sort(found)
-    given = found[1] and found or given
+    for i, path in ipairs(found) do opened[i] = configuration.check(its, { sources.found(path) }, options) end
   end
-  local opened = {}
-  for i, path in ipairs(given) do opened[i] = configuration.check(its, (sources.of(its, path)), options) end
+  if not opened[1] then opened[1] = configuration.check(its, (sources.of(its, name)), options) end
   return opened
 end
 

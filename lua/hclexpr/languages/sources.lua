@@ -29,6 +29,15 @@ local function read(path)
   return { path = path, text = text, err = err, syntax = files.syntax_of(path) }
 end
 
+--- Reads a file that was found in a folder, where a name may also be that of a pipe or a device: only regular files are read.
+---@param path string
+---@return hclexpr.languages.Source
+function sources.found(path)
+  local text, why = core.read_file(nil, path)
+  local err = not text and core.diagnose("LOAD_FAILED", nil, nil, ("%s: %s"):format(path, why)) or nil
+  return { path = path, text = text, err = err, syntax = files.syntax_of(path) }
+end
+
 -- Lists the files of a language in a folder, by name; nil if the folder can't be listed.
 local function list(out, dir)
   local names, found = core.list_folder(nil, dir == "" and "." or dir), {}
@@ -40,17 +49,21 @@ local function list(out, dir)
   return found
 end
 
--- Returns the files that a path means: the file itself; for a folder, or if the unit is the folder, all files of the folder.
-local function unit_of(out, path)
-  local within = list(out, path)
-  if within then return within end
-  if out.unit ~= "folder" or not description.suits(out, path) then return { path } end
-  local beside = list(out, path:match "^(.-)[^/\\]*$") or {}
-  for _, other in ipairs(beside) do
-    if other == path then return beside end
+-- Reads the files that a path means: the file itself; for a folder, or if the unit is the folder, all files of the folder.
+local function read_unit(out, path)
+  local found = list(out, path)
+  if not found and out.unit == "folder" and description.suits(out, path) then
+    local beside = list(out, path:match "^(.-)[^/\\]*$") or {}
+    for _, other in ipairs(beside) do
+      if other == path then found = beside end
+    end
   end
-  return { path }
+  if not found then return { read(path) } end
+  for i, one in ipairs(found) do found[i] = sources.found(one) end
+  return found
 end
+
+local syntaxes = { native = true, json = true }
 
 -- The mistake in the argument `files`, or nil.
 local function fault(given)
@@ -60,12 +73,12 @@ local function fault(given)
   end
   for i, part in ipairs(given) do
     local fine = type(part) == "string" or type(part) == "table" and type(part.text) == "string"
-      and (part.path == nil or type(part.path) == "string")
+      and (part.path == nil or type(part.path) == "string") and (part.syntax == nil or syntaxes[part.syntax])
     if not fine then return ("element %d must be a path, or { path = ..., text = ... }"):format(i) end
   end
 end
 
---- Reads the argument `files`: a path, which may mean several files (unit_of), or an array of paths and of { path, text }. Returns nil and
+--- Reads the argument `files`: a path, which may mean several files (read_unit), or an array of paths and of { path, text }. Returns nil and
 --- the mistake if it is wrong.
 ---@param out hclexpr.languages.Description
 ---@param given string|(string|{ path?: string, text: string })[]
@@ -76,7 +89,7 @@ function sources.of(out, given)
   if wrong then return nil, wrong end
   local all = {}
   if type(given) == "string" then
-    for i, path in ipairs(unit_of(out, given)) do all[i] = read(path) end
+    all = read_unit(out, given)
     return all[1] and all or { of_empty_folder(out, given) }
   end
   for i, part in ipairs(given) do
