@@ -5,13 +5,15 @@
 --   version:a  its version alone, for a quick check; version:b likewise
 --   refused    version, time and report of the newest version, if it was rejected
 --   store      what is wrong with the source; absent if nothing is
---   lock       the worker that polls the source now; it expires
+--   lock       when the lock of the worker that polls the source ends, by a clock that only moves forward
 --   fence      how often the lock was taken: a worker that was delayed sees by this that another one has taken it
 --   reported   the last report about this node to the store; it expires
 --   evaluations, failures, microseconds   counters
 --   worker:N   the version that worker N runs
 --
 -- Nothing else is evicted to make room: a text that doesn't fit is rejected.
+local clock = require "resty.hclexpr.clock"
+
 local Shared = {}
 Shared.__index = Shared
 
@@ -87,9 +89,13 @@ end
 ---@return { version: string, since: number, text: string }?
 function Shared:refused() return split(self:get "refused") end
 
---- Takes the lock for a number of seconds. Returns false if another worker has it.
+--- Takes the lock for a number of seconds. Returns false if another worker has it. The dictionary uses the system's time: if that is set
+--- back by an hour, a key lives an hour longer. So the lock also ends by the other clock. If two workers take such a lock at once, the later
+--- one has the fence.
 function Shared:lock(ttl)
-  if not self.dict:safe_add(self.prefix .. "lock", ngx.worker.pid(), ttl) then return false end
+  local ends = self:get "lock"
+  if ends and ends <= clock() then self:drop "lock" end
+  if not self.dict:safe_add(self.prefix .. "lock", clock() + ttl, ttl) then return false end
   self.fence = self.dict:incr(self.prefix .. "fence", 1, 0)
   return true
 end
@@ -101,7 +107,7 @@ end
 
 --- Extends the lock by a number of seconds, if this worker still has it.
 function Shared:renew(ttl)
-  if self:get "lock" == ngx.worker.pid() and self:holds() then self:put("lock", ngx.worker.pid(), ttl) end
+  if self:get "lock" and self:holds() then self:put("lock", clock() + ttl, ttl) end
 end
 
 return Shared

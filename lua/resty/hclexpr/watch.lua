@@ -4,6 +4,7 @@
 -- takes longer, the timer renews the lock meanwhile. So polling continues even if a worker dies, stops or is reloaded.
 local Version = require "resty.hclexpr.version"
 local bundle = require "hclexpr.bundle"
+local clock = require "resty.hclexpr.clock"
 local source = require "resty.hclexpr.source"
 
 local watch = {}
@@ -85,14 +86,14 @@ end
 -- reason.
 local function ask(rules, f, a, b)
   local answer
-  local started = ngx.now()
+  local started = clock()
   local asking = ngx.thread.spawn(function() answer = { pcall(f, a, b) } end)
   if not answer then
-    local clock = ngx.thread.spawn(function() ngx.sleep(math.max(0.001, rules.left)) end)
-    ngx.thread.wait(asking, clock)
-    ngx.thread.kill(answer and clock or asking)
+    local timer = ngx.thread.spawn(function() ngx.sleep(math.max(0.001, rules.left)) end)
+    ngx.thread.wait(asking, timer)
+    ngx.thread.kill(answer and timer or asking)
   end
-  rules.left = rules.left - (ngx.now() - started)
+  rules.left = rules.left - (clock() - started)
   if not answer then return nil, string.format("the look took more than %g seconds (option 'deadline') and was ended", rules.deadline) end
   if not answer[1] then return nil, tostring(answer[2]) end
   return answer[2], answer[3], answer[4]
@@ -114,7 +115,7 @@ local function fetch(rules, version)
   if not rules.shared:holds() then return nil end -- this worker was delayed, and another one has polled
   if taken then
     taken, report = rules.shared:publish(version, since, text) and taken, nil
-    rules.again = ngx.now() + AGAIN
+    rules.again = clock() + AGAIN
   end
   if not taken then return refuse(rules, version, report or NO_ROOM:format(#text)) end
   become(rules, taken)
@@ -125,7 +126,7 @@ end
 
 -- Returns true if a version that didn't fit the dictionary should be tried again now.
 local function tries_again(rules, refused)
-  return refused.text:find(NO_ROOM:match "^[^%%]*", 1, true) == 1 and (rules.again or 0) < ngx.now()
+  return refused.text:find(NO_ROOM:match "^[^%%]*", 1, true) == 1 and (rules.again or 0) < clock()
 end
 
 local function look(rules)
@@ -220,9 +221,9 @@ end
 local function run(rules)
   flush(rules)
   if rules.shared:lock(rules.interval + LATE) then
-    local started = ngx.now()
+    local started = clock()
     look_at_source(rules)
-    rules.shared:renew(math.max(0.001, rules.interval * RESTING - (ngx.now() - started)))
+    rules.shared:renew(math.max(0.001, rules.interval * RESTING - (clock() - started)))
   end
   watch.follow(rules, Version.pauses())
   warm(rules)
@@ -231,7 +232,7 @@ end
 --- Handles an event of the worker's timer.
 ---@param rules table
 function watch.beat(rules)
-  local now = ngx.now()
+  local now = clock()
   if rules.busy and now - rules.busy < LOST then return rules.shared:renew(rules.interval + LATE) end
   rules.busy = now
   local ok, why = pcall(run, rules)

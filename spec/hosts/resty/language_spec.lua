@@ -127,6 +127,18 @@ describe("rules of a language", function()
     assert.is_false(rules:test(rules:config().route[2].when))
   end)
 
+  it("are looked for again soon if the system's clock is set back", function()
+    rules = assert(new { interval = 0.05 })
+    rules:start()
+    go_on(true, 86400)
+    version, texts.v2 = "v2", texts.v1
+    local clock = require "resty.hclexpr.clock"
+    local ends = clock() + 0.1
+    repeat until clock() > ends
+    go_on(true, -3600)
+    assert.equal("v2", select(2, rules:config()))
+  end)
+
   it("need the options of the language, and none that it sets itself", function()
     local other = describe_edge { request = "object({ path = string })" }
     local rows = {

@@ -69,9 +69,9 @@ function M.begin()
     req = { get_method = constant "GET", get_headers = constant { a = "b" }, get_uri_args = constant { a = "1" }, start_time = now },
   }
   rawset(_G, "ngx", fake)
-  --- Another request, some seconds later; `beat`: run the timer before it.
-  return function(beat)
-    seconds = seconds + 5
+  --- Another request, some seconds later, or by other seconds as if the system's clock was set; `beat`: run the timer before it.
+  return function(beat, by)
+    seconds = seconds + (by or 5)
     fake.ctx = {}
     rawset(_G, "ngx", fake) -- there may have been others
     REQUEST.connection_requests = REQUEST.connection_requests + 1
