@@ -1,6 +1,6 @@
 /* buf.h: a growing run of bytes in an arena.
-** Memory: the bytes lie in the arena given at init. The text that hx_buf_done returns is valid as long as the arena, and
-**   until the buffer is written to again.
+** Memory: the bytes lie in the arena given at init. The text that hx_buf_done returns is valid until the arena ends, or until the buffer is
+**   written to again.
 ** Errors: no memory: hx_abort. Sizes are checked; more than 4 GiB aborts with HX_WHY_MEMORY. */
 #ifndef HX_BASE_BUF_H
 #define HX_BASE_BUF_H

@@ -33,7 +33,8 @@ typedef struct hx_limits {
   uint64_t source;
 } hx_limits;
 
-/* Data and syntax never nest deeper, whatever limit the user sets. Functions over values may recurse if they call hx_stack_check. */
+/* Data and syntax never nest deeper than HX_DEPTH_MAX, whatever limit the user sets. Functions over values may recurse if they call
+** hx_stack_check. */
 #define HX_DEPTH_MAX 10000u
 extern const hx_limits hx_limits_default;
 

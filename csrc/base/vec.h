@@ -1,6 +1,6 @@
 /* vec.h: a typed vector that grows in an arena.
 ** Memory: elements are in the arena given at each push; a push may move them.
-** Errors: no memory: hx_abort. Indexes are asserted in test builds.
+** Errors: no memory: hx_abort.
 **
 **   typedef HX_VEC(hx_val) hx_val_vec;
 **   hx_val_vec v = { 0 };

@@ -36,7 +36,7 @@ hx_node *hx_content_native(hx_cx *cx, const hx_source *src, const hx_node *body,
 hx_node *hx_content_json(hx_cx *cx, const hx_source *src, const hx_node *body, const hx_schema *schema);
 const hx_node *hx_content_json_items(hx_cx *cx, const hx_source *src, const hx_node *body);
 
-/* For these two files, and for files that process the result further */
+/* For content_native.c, content_json.c, and the files that process a content further */
 
 /* Returns a copy that isn't in any list. */
 hx_node *hx_node_copy(hx_cx *cx, const hx_node *n);
@@ -68,7 +68,7 @@ hx_str hx_items_line(hx_items *items, hx_str name);
 typedef struct hx_reading {
   hx_items items;
   const hx_schema *schema; /* NULL: everything is allowed */
-  bool *found; /* for each attribute: it is in the body, or a wrong item was meant for it; for each type of blocks: the latter */
+  bool *found; /* for each attribute: present, or meant by a wrong item; for each type of blocks: meant by a wrong item */
 } hx_reading;
 void hx_reading_begin(hx_reading *r, hx_cx *cx, const hx_source *src, const hx_node *body, hx_range missing,
                       const hx_schema *schema);

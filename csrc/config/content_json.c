@@ -122,7 +122,7 @@ static void add_blocks(hx_reading *r, const heading *h, const hx_node *value) {
   }
 }
 
-/* Reads a block's labels. Each is a level of the value. */
+/* Reads a block's labels. Each label is the name of a property, whose value has the next label or the content. */
 static void read_block(hx_reading *r, const hx_nested_plan *plan, const heading *h, const hx_node *value) {
   hx_stack_check();
   if (h->nlabels == plan->nlabels) {

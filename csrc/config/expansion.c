@@ -42,7 +42,7 @@ static void add_attribute(expander *x, expand_task *t, const hx_node *attribute)
   to->u.attr.first->u.made.plan = t->within;
 }
 
-/* Adds a BLOCK with the head of the written one. The caller adds labels and body. */
+/* Adds a BLOCK with a copy of the written block's head. The caller adds labels and body. */
 static hx_kids add_block(expander *x, expand_task *t, const hx_node *block, const hx_within_plan *within) {
   hx_node *n = hx_items_add_copy(&t->items, block);
   hx_block_head *head = HX_NEW(x->cx, hx_block_head);

@@ -1,4 +1,5 @@
-/* library.c: loads libraries when they are first needed. Two threads may load the same object at a time; the system loads it once. */
+/* library.c: loads libraries when they are first needed. Two threads may load the same object at the same time; the system loads it
+** once. */
 #define _GNU_SOURCE /* dladdr */
 #include "library/library.h"
 

@@ -40,4 +40,4 @@ HX_AST(ARGUMENT, "argument", "expression")       /* no expression: the plan's va
 HX_AST(NESTED, "nested", "entries")              /* entries: DECODED, EACH */
 HX_AST(EACH, "each", "for_each labels content")  /* with `check`: for_each and FAULTs */
 HX_AST(WITHIN, "within", "expression")           /* an expression, and the iterators of the block around it */
-HX_AST(FAULT, "fault", "")                       /* fault: the diagnostic; count: if more than 1, how many of its list */
+HX_AST(FAULT, "fault", "")                       /* fault: the diagnostic; count: if more than 1, the number of diagnostics in its list */

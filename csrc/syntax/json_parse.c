@@ -291,7 +291,7 @@ static hx_node *read_value(json_parser *p) {
 
 /* Entry points */
 
-/* Parses a source. outer: how many levels at the top don't count for the depth. */
+/* Parses a source. outer: how many of the outermost levels don't count for the depth. */
 static hx_node *parse(json_parser *p, hx_cx *cx, hx_source *src, uint32_t outer) {
   hx_range all = { 0, src->text.len };
   *p = (json_parser){ .cx = cx, .src = src };

@@ -2,10 +2,10 @@
 #include "syntax/parse_state.h"
 #include "text/source.h"
 
-/* The fields of a BODY frame. node: the body; op: the token that ends it; start, stop: the token before it; at: attributes so far; flag: of
-** a block of one line; extra: the table of names, once it has many.
-** The fields of an ATTRIBUTE frame. node: the attribute; flag: in a block of one line; start, stop: the name; at: where its expression
-** may begin. */
+/* The fields of a BODY frame. node: the body; op: the token that ends it; start, stop: the token before it; at: attributes so far; flag: it
+** is the body of a one-line block; extra: the table of names, once it has many.
+** The fields of an ATTRIBUTE frame. node: the attribute; flag: it is in a one-line block; start, stop: the name; at: where its
+** expression may begin. */
 
 hx_frame *hx_parse_body_open(hx_parser *p, hx_token_kind end) {
   hx_range before = p->started ? p->prev : hx_token_range(hx_peek(p));

@@ -104,10 +104,10 @@ typedef struct hx_parser {
   bool guarded;         /* an attribute is being read: the first report that needs recovery ends the attempt */
   bool lost;            /* the attempt has ended: all further tokens are END, and nothing is reported */
   bool again;           /* an expression is being read again, for its parts: nothing is reported, and no construct fails */
-  uint32_t again_frames, again_depth, again_parts; /* nframes, depth and parts.n when that began */
+  uint32_t again_frames, again_depth, again_parts; /* nframes, depth and parts.n when the second reading began */
   int64_t spare;                                   /* bytes that may still be read ahead */
   hx_node **body_tail;                             /* where the next item of the body that just ended would be added */
-  uint32_t no_comment_end;                         /* the scanner's value for all of the source, while scan.end is an item's end */
+  uint32_t no_comment_end;                         /* no_comment_end for the whole source, while scan.end is earlier */
   uint32_t owed;                                   /* how many blocks were taken as ended without their brace */
   uint32_t line_asked, line;                       /* a byte, and the start of its line */
   uint32_t end_asked, line_end;                    /* a byte, and the end of its line */
@@ -276,7 +276,7 @@ hx_go hx_parse_tuple(hx_parser *p);
 hx_go hx_parse_object(hx_parser *p);
 hx_go hx_parse_for(hx_parser *p);
 hx_go hx_parse_quoted(hx_parser *p);
-/* Opens the frame of a template that ends with `end`; start: where its node begins. */
+/* Opens the frame of a template that ends with `end`. Its node begins with `opener`. */
 hx_go hx_parse_template_open(hx_parser *p, hx_token_kind end, hx_range opener, uint16_t flags, bool flush);
 hx_go hx_parse_parts(hx_parser *p);
 /* TEMPLATE: the phase outside of `${ }` and `%{ }`. */
@@ -348,8 +348,8 @@ uint32_t hx_meld_parts(hx_parser *p, hx_part *parts, uint32_t n);
 bool hx_template_tree(hx_parser *p, const hx_part *parts, uint32_t n, hx_range end, hx_node *template);
 
 /* --- Names of a body (body_names.c) --- */
-/* Notes the attribute's name. Returns the attribute of the top body that already has this name, or NULL. Takes linear time in the body's
-** attributes. */
+/* Notes the attribute's name. Returns the attribute of the top body that already has this name, or NULL. All calls for a body together
+** take linear time. */
 const hx_node *hx_body_name_taken(hx_parser *p, hx_frame *body, const hx_node *attribute);
 
 #endif

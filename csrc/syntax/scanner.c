@@ -1,4 +1,4 @@
-/* scanner.c: scans tokens of expressions and bodies; hx_scan_next chooses by mode. */
+/* scanner.c: scans tokens of expressions and bodies. Within quotes and templates, hx_scan_step calls scan_template.c. */
 #include "syntax/scanner.h"
 
 #include "base/ascii.h"

@@ -145,8 +145,8 @@ static bool fits_outer(const tree *t, const hx_part *part) {
   return false;
 }
 
-/* Returns how many %{ endif } and %{ endfor } after the part end directives that were opened before it. Returns 0 if no report would be
-** shown. */
+/* Returns how many of the %{ endif } and %{ endfor } after the part belong to directives opened before it. Returns 0 if no report would
+** be shown. */
 static uint32_t ends_behind(const tree *t, const hx_part *part) {
   uint32_t inner = 0, ends = 0;
   if (t->torn || hx_is_silent(t->p->cx)) return 0;

@@ -160,8 +160,8 @@ static bool in_fibre(stack_job *job) {
 #define in_fibre in_thread
 #endif
 
-/* testing.on_stack(kilobytes, f, fibre): calls f in a thread with such a stack, or in this thread on a stack that isn't its own.
-** Returns the results of pcall(f), and the bytes never used; or nil if no such thread can be made. Sanitizers make frames
+/* testing.on_stack(kilobytes, f, fibre): calls f in a thread with a stack of that size, or in this thread on a stack that isn't the
+** thread's own. Returns the results of pcall(f), and the bytes never used; or nil if no such thread can be made. Sanitizers make frames
 ** larger; the kilobytes are increased accordingly. */
 static int l_on_stack(lua_State *L) {
   stack_job job = { .size = (size_t)luaL_checknumber(L, 1) * HX_STACK_UNIT };

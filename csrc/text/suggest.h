@@ -14,7 +14,7 @@ hx_str hx_suggest(hx_str given, const hx_str *candidates, uint32_t n);
 hx_str hx_near_name(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n);
 /* Returns " Did you mean \"x\"?" or "", for the end of a detail. */
 hx_str hx_did_you_mean(hx_cx *cx, hx_str given, const hx_str *candidates, uint32_t n);
-/* Returns the same sentence for a name that was found before, or "" for an empty name. */
+/* Returns the sentence of hx_did_you_mean for a name that was found before, or "" for an empty name. */
 hx_str hx_near_hint(hx_cx *cx, hx_str near);
 /* Words of other languages, each with a sentence about what to write here, for the end of a detail. */
 typedef struct hx_word_note {

@@ -258,7 +258,7 @@ hx_sure hx_open_may_be(hx_cx *cx, const hx_val *v, const hx_val *w) {
   return HX_MAYBE;
 }
 
-/* The most items that are compared in pairs. If all items are primitive, no pairs are needed: sets of them are counted. */
+/* The most items that are compared in pairs. Primitive items need no pairs: they are converted to sets, whose elements are counted. */
 #define ITEMS_COMPARED 64u
 
 static bool all_plain(const hx_val *items) {

@@ -42,9 +42,9 @@ hx_val hx_as_written(hx_cx *cx, const hx_val *v);
 /* Returns true if anything is certain about an argument called `name` with the value v, when no schema is known. Null and empty values
 ** aren't certain, because a provider may compute them. Nor are write-only and ephemeral ones, because a provider doesn't keep them. */
 bool hx_is_planned(hx_str name, const hx_val *v);
-/* Returns what is certain about the value of such an argument. Objects and maps become open objects with the certain attributes; lists,
-** tuples and sets become items. A plan shows the value as written, without write-only and ephemeral parts. json: v is from JSON syntax,
-** where an object may be a block, and a list several blocks. */
+/* Returns what is certain about an argument with the value v, when no schema is known. Objects and maps become open objects with the
+** certain attributes; lists, tuples and sets become items. A plan shows the value as written, without write-only and ephemeral parts.
+** json: v is from JSON syntax, where an object may be a block, and a list several blocks. */
 hx_val hx_planned(hx_cx *cx, const hx_val *v, bool json);
 /* Returns what is certain about v after it is unified with w. Returns v itself unless hx_has_open is true for one of the two. */
 hx_val hx_beside(hx_cx *cx, const hx_val *v, const hx_val *w);

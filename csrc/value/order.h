@@ -9,7 +9,7 @@
 
 /* Appends the text of an element without marks. Equal elements have equal texts; different ones mostly have different texts. */
 void hx_order_text(hx_cx *cx, hx_buf *b, const hx_val *v);
-/* Appends a string as it is quoted in such a text. The console quotes in the same way. */
+/* Appends a string, quoted as hx_order_text does. The console quotes in the same way. */
 void hx_order_quote(hx_buf *b, hx_str s);
 /* Compares two known numbers. -0 and 0 are equal, but a set may hold both, so they have an order as well. */
 int hx_order_numbers(const hx_val *a, const hx_val *b);

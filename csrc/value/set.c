@@ -96,7 +96,7 @@ static uint64_t number_key(const hx_val *v) {
   return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-/* Sorts numbers of any kind, which must differ from each other. */
+/* Sorts numbers of any kind. No two may be equal. */
 static void sort_numbers(set_maker *m) {
   for (uint32_t k = 0; k < m->n; k++) m->items[k].key = number_key(&m->v[m->items[k].i]);
   hx_sort(m->cx, m->items, m->n, cmp_numbers, m);

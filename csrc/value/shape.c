@@ -1,4 +1,4 @@
-/* shape.c: finds keys of objects. A few keys are searched one by one, more of them by a hash table. */
+/* shape.c: finds keys of objects. Few keys are searched one by one, many are found by a hash table. */
 #include "value/sort.h"
 #include "value/value.h"
 

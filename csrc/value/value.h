@@ -80,7 +80,7 @@ struct hx_shape {
   uint32_t n;
   bool sorted; /* keys are in byte order already */
   const hx_str *keys;
-  hx_table table;  /* by hx_str_hash; empty for small shapes, whose keys are searched one by one */
+  hx_table table;  /* keyed by hx_str_hash; empty for small shapes, whose keys are searched one by one */
   uint32_t *order; /* key indexes in byte order, made on first use; NULL if sorted or not made */
 };
 
@@ -141,7 +141,7 @@ hx_val hx_seq_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t 
 hx_val hx_set(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
 /* Makes a set of elements that are already distinct and in the set's order, such as elements of another set. v is borrowed. */
 hx_val hx_set_in_order(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n);
-/* Makes a set of such elements when their total weight and plainness are known already. */
+/* Makes a set as hx_set_in_order does, when the elements' total weight and plainness are known already. */
 hx_val hx_set_weighed(hx_cx *cx, const hx_type *elem, const hx_val *v, uint32_t n, uint64_t weight, bool plain);
 hx_val hx_object(hx_cx *cx, const hx_shape *shape, const hx_val *v); /* v is borrowed */
 hx_val hx_map(hx_cx *cx, const hx_type *elem, const hx_shape *shape, const hx_val *v);

@@ -47,7 +47,7 @@ bool hx_conversion_fail(hx_conversion *c, const hx_place *at, hx_str reason) {
   return false;
 }
 
-/* Rejects a string. The message quotes the string unless that must stay hidden. */
+/* Rejects a string. The message quotes the string unless it must stay hidden. */
 static bool refuse(hx_conversion *c, const hx_val *v, const hx_place *at, const char *need) {
   if (!c->why || c->hidden) return hx_conversion_fail(c, at, hx_str_c(need));
   hx_str text = hx_quote_short(c->cx, hx_val_str(v), 40);

@@ -141,7 +141,8 @@ static const hx_type *unify_all_parts(unifier *u, const type_list *l) {
   return unify(u, parts, (uint32_t)n);
 }
 
-/* Returns the collection type with elements of type elem if elem isn't NULL and all the types convert to the collection; otherwise NULL. */
+/* Returns the collection type with element type elem. Returns NULL if elem is NULL, or if one of the types doesn't convert to the
+** collection. */
 static const hx_type *collection_of(unifier *u, const type_list *l, hx_kind kind, const hx_type *elem) {
   const hx_type *t = elem ? hx_type_collection(u->cx, kind, elem) : NULL;
   return t && all_convert(u, l, t) ? t : NULL;

@@ -32,7 +32,7 @@ static void lay_shifted(hx_limb *sum, uint32_t size, const hx_num_view *b, uint6
   for (uint32_t i = size - over; i < size; i++) sum[i] = 0;
 }
 
-/* Turns sum, which holds b, into a + b or a - b. The top limb of a is next to the top limb of sum. Returns true if the sign changed,
+/* Turns sum, which holds b, into a + b or a - b. The top limb of a is one place below that of sum. Returns true if the sign changed,
 ** because b is larger. */
 static bool combine(hx_limb *sum, uint32_t size, const hx_num_view *a, bool minus) {
   uint32_t under = size - 1 - a->n;

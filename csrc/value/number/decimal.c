@@ -1,6 +1,6 @@
-/* decimal.c: computes the digits of a number. Source: numbers.md "Text". Computes only the digits that decide: multiplies the number by
-** a power of ten, and cuts the product to a whole number. For a huge or tiny number (1e600000000) the leading bits of the power of five
-** suffice. The result then lies between two bounds. If these disagree about a digit, more bits are computed. */
+/* decimal.c: computes the digits of a number. Source: numbers.md "Text". Computes only as many digits as decide the text: multiplies the
+** number by a power of ten, and cuts the product to a whole number. For a huge or tiny number (1e600000000) the leading bits of the
+** power of five suffice. The result then lies between two bounds. If these disagree about a digit, more bits are computed. */
 #include "value/number/internal.h"
 
 #include <math.h>

@@ -63,8 +63,8 @@ bool hx_num_to_float(const hx_val *a, double *out);
 ** 1e600000000 is legal. */
 void hx_num_write(hx_cx *cx, hx_buf *b, const hx_val *a);
 hx_str hx_num_text(hx_cx *cx, const hx_val *a);
-/* Appends the same text for people and tools, but with an exponent, as in 1e100000000, if it would have more than about `most` digits or
-** zeros, so that it costs little. A number that was computed with that many digits is written in full. */
+/* Appends the text of hx_num_write for people and tools, but with an exponent, as in 1e100000000, if the text would have more than about
+** `most` digits or zeros, so that it costs little. A number that was computed with that many digits is written in full. */
 #define HX_SHOWN_DIGITS 100000u /* for tostring, JSON of a Value and plans */
 void hx_num_show(hx_cx *cx, hx_buf *b, const hx_val *a, uint32_t most);
 /* Formats as Go's big.Float.Text(format, prec): format one of e E f g G, prec -1 for shortest (format(), formatlist()). */
