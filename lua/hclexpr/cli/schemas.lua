@@ -18,18 +18,18 @@ local schemas = {
   statuses = { [1] = "the folder can't be read, its configuration is wrong, or a file can't be imported" },
   help = [[
 Lists the providers whose resources the configuration in DIR (default: the current folder) and its modules use, and where the schema of each
-comes from: "file", the option -schemas or .hclexpr/schemas.json in DIR or a folder above it; "imported", with its version; "bundled", facts
-about small providers that hclexpr brings along; or "none". Without a schema a resource has only its written arguments, and its other
-attributes are unknown. Then the command says how to get the missing schemas.
+comes from: "file", the option -schemas or .hclexpr/schemas.json in DIR or a folder above it; "imported", with its version; "bundled",
+hclexpr's own facts about a small provider; or "none". Without a schema a resource has only its written arguments, and its other attributes
+are unknown. At the end, the command says how to get the missing schemas.
 
 -import FILE... reads a package of CDK Terrain's bindings (a wheel or a .tgz), or the output of `terraform providers schema -json`, and
-keeps a file for each provider. These files are in the folder named by the environment variable HCLEXPR_SCHEMAS, otherwise in
-hclexpr/schemas of $XDG_DATA_HOME (default: ~/.local/share). Commands and editors use them from then on. No code of a package is run.
-Bindings don't say which attributes are sensitive, write-only in a block, or deprecated; if its name suggests a secret, an attribute's
+keeps a file for each provider. These files are in the folder that the environment variable HCLEXPR_SCHEMAS names, otherwise in
+hclexpr/schemas of $XDG_DATA_HOME (default: ~/.local/share). From then on, commands and editors use these files. No code of a package is run.
+Bindings don't say which attributes are sensitive, write-only in a block, or deprecated. If the name of an attribute suggests a secret, its
 value is hidden.
 
-With -json it prints the schemas from the file and of the built-in provider, for the providers that the folder uses: the smallest file for
--schemas. It leaves out imported schemas and the facts about small providers.
+-json prints a small file for -schemas: the schemas from the file and of the built-in provider, for the providers that the folder uses. It
+leaves out imported schemas and facts about small providers.
 ]],
   options = {
     { "-import FILE", "import the schemas in this file, and in the files that follow it", into = "import", act = table.insert },
