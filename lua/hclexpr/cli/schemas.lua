@@ -24,9 +24,9 @@ are unknown. At the end, the command says how to get the missing schemas.
 
 -import FILE... reads a package of CDK Terrain's bindings (a wheel or a .tgz), or the output of `terraform providers schema -json`, and
 keeps a file for each provider. These files are in the folder that the environment variable HCLEXPR_SCHEMAS names, otherwise in
-hclexpr/schemas of $XDG_DATA_HOME (default: ~/.local/share). From then on, commands and editors use these files. No code of a package is run.
-Bindings don't say which attributes are sensitive, write-only in a block, or deprecated. If the name of an attribute suggests a secret, its
-value is hidden.
+hclexpr/schemas of $XDG_DATA_HOME (default: ~/.local/share). From then on, commands and editors use these files. No code of a package is
+run. Bindings don't say which attributes are sensitive, write-only in a block, or deprecated. If the name of an attribute suggests a secret,
+its value is hidden.
 
 -json prints a small file for -schemas: the schemas from the file and of the built-in provider, for the providers that the folder uses. It
 leaves out imported schemas and facts about small providers.
