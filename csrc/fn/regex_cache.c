@@ -17,8 +17,8 @@
 #define INSTRUCTION_BYTES 96ull
 
 typedef struct regex_cache {
-  const hx_re2_library *re2;
-  uint32_t next; /* the place for the next pattern */
+  const hx_re2_library *re2; /* NULL: no pattern needed it yet */
+  uint32_t next;             /* the place for the next pattern */
   hx_regex *kept[KEPT];
 } regex_cache;
 
@@ -30,9 +30,7 @@ static void end_cache(void *p) {
 
 static regex_cache *cache_of(hx_cx *cx) {
   static const char key;
-  regex_cache *cache = hx_keep(cx, &key, sizeof *cache, end_cache);
-  cache->re2 = hx_library_get(HX_LIBRARY_RE2);
-  return cache;
+  return hx_keep(cx, &key, sizeof(regex_cache), end_cache);
 }
 
 /* Frees the pattern at the next place of the cache, and returns this place. */
@@ -67,29 +65,44 @@ static hx_re2 *compile(hx_cx *cx, const hx_re2_library *re2, const hx_pattern *p
 /* Returns a pattern of the cache, or NULL if RE2 rejected it. Rejected patterns are kept as well, because RE2 must compile much of
 ** a pattern to find that it is too large. */
 static hx_regex *known(hx_regex *re, hx_str *why) {
-  if (!re->re) *why = re->why;
-  return re->re ? re : NULL;
+  bool good = re->is_set || re->re;
+  if (!good) *why = re->why;
+  return good ? re : NULL;
 }
 
-hx_regex *hx_regex_get(hx_cx *cx, hx_str pattern, hx_str *why) {
-  if (!hx_library_get(HX_LIBRARY_RE2)) return NULL;
-  regex_cache *cache = cache_of(cx);
-  for (uint32_t i = 0; i < KEPT; i++)
-    if (cache->kept[i] && hx_str_eq(cache->kept[i]->source, pattern)) return known(cache->kept[i], why);
-  hx_regex *made = HX_NEW(cx, hx_regex);
-  made->source = hx_str_copy(cx, pattern);
-  made->re = NULL;
-  made->why = HX_STR("");
-  if (!hx_pattern_translate(cx, made->source, &made->pattern, why)) return NULL;
+static void keep_set(hx_cx *cx, regex_cache *cache, hx_regex *made) {
+  hx_charge_steps(cx, made->source.len);
+  made->pattern = (hx_pattern){ .text = made->source, .near = true, .straight = true };
+  made->at = HX_NEW_ARRAY(cx, int64_t, 2);
+  made->size = 1;
+  *next_place(cache) = made;
+}
+
+/* Compiles a pattern with RE2, and keeps it; false: *why says what is wrong. */
+static bool keep_re2(hx_cx *cx, regex_cache *cache, hx_regex *made, hx_str *why) {
+  cache->re2 = hx_library_get(HX_LIBRARY_RE2);
+  if (!cache->re2 || !hx_pattern_translate(cx, made->source, &made->pattern, why)) return false;
   made->at = HX_NEW_ARRAY(cx, int64_t, 2 * ((size_t)made->pattern.groups + 1));
   hx_regex **place = next_place(cache);
   hx_charge_steps(cx, (uint64_t)made->pattern.optional * made->pattern.optional / 32);
   made->re = compile(cx, cache->re2, &made->pattern, &made->why);
   *place = made;
-  if (!made->re) return known(made, why);
+  if (!made->re) return known(made, why) != NULL;
   int size = cache->re2->size(made->re);
   made->size = size > 0 ? (uint32_t)size : 0;
   hx_charge_steps(cx, INSTRUCTION_STEPS * made->size);
+  return true;
+}
+
+hx_regex *hx_regex_get(hx_cx *cx, hx_str pattern, hx_str *why) {
+  regex_cache *cache = cache_of(cx);
+  for (uint32_t i = 0; i < KEPT; i++)
+    if (cache->kept[i] && hx_str_eq(cache->kept[i]->source, pattern)) return known(cache->kept[i], why);
+  hx_regex *made = HX_NEW(cx, hx_regex);
+  *made = (hx_regex){ .source = hx_str_copy(cx, pattern), .why = HX_STR("") };
+  made->is_set = hx_char_set_read(made->source, &made->set);
+  if (made->is_set) keep_set(cx, cache, made);
+  else if (!keep_re2(cx, cache, made, why)) return NULL;
   return made;
 }
 
@@ -117,14 +130,21 @@ static void charge_after(hx_cx *cx, const hx_regex *re, uint64_t seen, uint64_t 
   if (re->pattern.groups) hx_charge_steps(cx, groups_cost(re, matched));
 }
 
+/* Finds the first match of a pattern of either kind. */
+static bool find(hx_cx *cx, hx_regex *re, hx_str text, uint32_t from) {
+  if (re->is_set) return hx_char_set_find(&re->set, text, from, re->at);
+  const hx_re2_library *re2 = hx_library_get(HX_LIBRARY_RE2);
+  int found = re2->match(re->re, text.p, text.len, from, re->at, (int)re->pattern.groups + 1);
+  if (found < 0) hx_abort(cx, HX_WHY_NO_MEMORY);
+  return found;
+}
+
 /* Searches again after empty matches within a character, which RE2 finds because it matches bytes; the reference finds none there. */
 bool hx_regex_find(hx_cx *cx, hx_regex *re, hx_str text, uint32_t from) {
-  const hx_re2_library *re2 = hx_library_get(HX_LIBRARY_RE2);
   for (;;) {
     uint32_t rest = text.len - from;
     charge_before(cx, re, rest);
-    int found = re2->match(re->re, text.p, text.len, from, re->at, (int)re->pattern.groups + 1);
-    if (found < 0) hx_abort(cx, HX_WHY_NO_MEMORY);
+    bool found = find(cx, re, text, from);
     charge_after(cx, re, found ? (uint64_t)(re->at[1] - from) : rest, found ? (uint64_t)(re->at[1] - re->at[0]) : 0);
     if (!found) return false;
     uint32_t at = (uint32_t)re->at[0];

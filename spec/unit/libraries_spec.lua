@@ -87,7 +87,7 @@ describe("an installation", function()
         end
         print(table.concat(list, " "))
       end
-      hcl.eval('"${upper("a")} ${jsonencode([1, 2.5])} ${replace("a", "a", "b")}"')
+      hcl.eval('"${upper("a")} ${jsonencode([1, 2.5])} ${replace("a", "a", "b")} ${replace("a", "/[^b-z]/", "b")}"')
       loaded()
       hcl.eval 'md5("")'
       loaded()
