@@ -2,6 +2,7 @@
 #include "base/arena.h"
 
 #include "base/cx.h"
+#include "base/region.h"
 
 #ifdef HX_TEST
 #include <stdatomic.h>
@@ -46,12 +47,32 @@ int64_t hx_arena_blocks(void) {
 }
 #endif
 
+/* A piece of the region begins with its size, which hx_raw_free needs. */
+typedef struct region_piece {
+  size_t size;
+  _Alignas(16) char data[];
+} region_piece;
+
+/* Takes a piece from the region; NULL: it has none. */
+static void *take_from_region(size_t n) {
+  region_piece *piece = n < HX_REGION_LARGEST ? hx_region_take(n + sizeof *piece) : NULL;
+  if (!piece) return NULL;
+  piece->size = n + sizeof *piece;
+  return piece->data;
+}
+
+static void free_piece(void *p) {
+  region_piece *piece = (region_piece *)((char *)p - sizeof *piece);
+  hx_region_give(piece, piece->size);
+}
+
 void *hx_raw_alloc(size_t n) {
 #ifdef HX_TEST
   allocations++;
   if (fail_after > 0 && --fail_after == 0) return NULL;
 #endif
-  void *p = malloc(n);
+  void *p = take_from_region(n);
+  if (!p) p = malloc(n);
 #ifdef HX_TEST
   if (p) blocks++;
 #endif
@@ -66,7 +87,8 @@ void hx_raw_free(void *p) {
 #ifdef HX_TEST
   if (p) blocks--;
 #endif
-  free(p);
+  if (hx_region_has(p)) free_piece(p);
+  else free(p);
 }
 
 static void run_defers(hx_arena *a, const hx_defer *until) {

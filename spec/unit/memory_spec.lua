@@ -170,27 +170,48 @@ describe("memory", function()
     assert.is_true(seen >= 2, seen)
   end)
 
-  it("of small blocks is in a region of their own, until the state is closed", function()
-    -- Texts and tables of sizes around those of the region, more of them than it holds; some are freed, and their places used again.
+  it("of blocks is in a region of their own, until the state is closed", function()
+    -- Texts and tables of sizes around those of the region, more of them than it holds; some are freed, and their places used again. Each
+    -- fiftieth text is long.
     local script = [[local core = require "hclexpr.core" core.pool_blocks()
+      local function text_of(size) return ("%d"):format(size % 10):rep(size % 50 == 0 and 100 * size or size) end
       local kept, n = {}, 0
       for turn = 1, 40 do
         for size = 1, 700 do
-          kept[size + 700 * (turn % 20)] = { ("%d"):format(size % 10):rep(size) .. turn, { size, turn, x = size } }
+          kept[size + 700 * (turn % 20)] = { text_of(size) .. turn, { size, turn, x = size } }
         end
       end
       local large = {}
       for i = 1, 300000 do large[i] = ("block %d"):format(i):rep(20) end
       for at, pair in pairs(kept) do
         local size = (at - 1) % 700 + 1
-        local text, turn = pair[1]:sub(1, size), tonumber(pair[1]:sub(size + 1))
-        if text == ("%d"):format(size % 10):rep(size) and pair[2][1] == size and pair[2][2] == turn then n = n + 1 end
+        local turn = tonumber(pair[1]:sub(#text_of(size) + 1))
+        if pair[1] == text_of(size) .. turn and pair[2][1] == size and pair[2][2] == turn then n = n + 1 end
       end
       for i = 1, 300000 do if large[i] ~= ("block %d"):format(i):rep(20) then n = 0 end end
       print(n) io.stdout:flush()
       error "the end" ]]
     local shown = support.output(("cd %s && { %s -e %s; echo $?; } 2>&1"):format(cli.root, cli.quote(cli.program), cli.quote(script)))
     assert.matches("^14000\n.*the end.*\n1\n$", shown)
+  end)
+
+  it("of the core is in the region of the blocks, too", function()
+    -- Values of all sizes, which are freed and made again, and more of them than the region holds.
+    local script = [[local core, hcl = require "hclexpr.core", require "hclexpr" core.pool_blocks()
+      local kept, n = {}, 0
+      for turn = 1, 3 do
+        for size = 1, 200 do
+          local source = ("[for i in range(%d) : \"${i} of a list\"]"):format(size * turn)
+          kept[size] = hcl.compile(source):value()
+        end
+        collectgarbage()
+      end
+      local more = {}
+      for i = 1, 300 do more[i] = hcl.value(("x"):rep(2 ^ (i % 18))) end
+      for size, v in ipairs(kept) do if v:get(3 * size - 1):text() == 3 * size - 1 .. " of a list" then n = n + 1 end end
+      for i, v in ipairs(more) do if #v:text() == 2 ^ (i % 18) then n = n + 1 end end
+      print(n)]]
+    assert.equal("500\n", support.output(("cd %s && %s -e %s 2>&1"):format(cli.root, cli.quote(cli.program), cli.quote(script))))
   end)
 
   it("grows by the room that a command has before it is collected", function()

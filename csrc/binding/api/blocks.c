@@ -1,80 +1,42 @@
-/* blocks.c: an allocator for Lua's heap (its "blocks" are pieces of memory, not HCL's blocks). The command uses it: a plan allocates some
-** hundred thousand small pieces, keeps most of them to its end, and ends. malloc and free take 220 instructions for a piece; this takes 30,
-** which saves a fifteenth of a plan. All sizes up to LARGEST are rounded up to a multiple of 16 bytes, their class, and come from one
-** region; freed pieces are kept in a list for each class. Larger pieces, and all pieces when the region is full, come from the allocator
-** that Lua had before.
-** Memory: the region stays for the rest of the process; the system provides its pages as they are used.
+/* blocks.c: an allocator for Lua's heap, which takes pieces of the region (base/region.h). Lua calls pieces of memory blocks; they aren't
+** HCL's blocks. What the region doesn't have comes from the allocator that Lua had before.
+** Memory: that of region.h.
 ** Errors: none: without a region Lua keeps its allocator. */
-#define _GNU_SOURCE /* dladdr, MAP_NORESERVE */
+#define _GNU_SOURCE /* dladdr */
 #include "binding/state/openers.h"
 
-#include "base/stack.h"
+#include "base/region.h"
 #include "binding/state/state.h"
 
 #include <dlfcn.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#define CLASS ((size_t)16)
-#define LARGEST ((size_t)512)
-#define REGION ((size_t)64 << 20)
-#define PORTION ((size_t)32 << 10) /* bytes of the region that are prepared at once; more than LARGEST */
+#ifdef RTLD_NODELETE
 
-/* Not under a sanitizer, which has to see each allocation. */
-#if defined(RTLD_NODELETE) && defined(MAP_NORESERVE) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
-    !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+/* The allocator that Lua had before. */
+static lua_Alloc other;
+static void *other_ud;
 
-typedef struct {
-  char *first, *next, *ready, *end; /* ready: the end of the prepared pages */
-  void *free[LARGEST / CLASS + 1];  /* lists by class; each free piece begins with the next one's address */
-  lua_Alloc other;
-  void *other_ud;
-} pool;
-
-/* Asks the system for all pages of the next portion at once: a fault for each page would take half as long again, 2 % of a plan.
-** Returns false if the region is full. */
-static bool extend(pool *s) {
-  if (s->ready == s->end) return false;
-#ifdef MADV_POPULATE_WRITE
-  (void)madvise(s->ready, PORTION, MADV_POPULATE_WRITE);
-#endif
-  s->ready += PORTION;
-  return true;
+/* Allocates a block. tag: what Lua allocates (a type), or 0. */
+static void *take(size_t tag, size_t size) {
+  void *p = hx_region_take(size);
+  return p || size == 0 ? p : other(other_ud, NULL, tag, size);
 }
 
-static void *take(pool *s, size_t tag, size_t size) {
-  size_t class = (size + CLASS - 1) / CLASS;
-  void *p = s->free[class];
-  if (p) {
-    s->free[class] = *(void **)p;
-    return p;
-  }
-  if ((size_t)(s->ready - s->next) < class * CLASS && !extend(s)) return s->other(s->other_ud, NULL, tag, size);
-  p = s->next;
-  s->next += class * CLASS;
-  return p;
-}
-
-static void give(pool *s, void *p, size_t size) {
-  void **list = &s->free[(size + CLASS - 1) / CLASS];
-  *(void **)p = *list;
-  *list = p;
-}
-
-/* The lua_Alloc function. size: the size of the block p; if p is NULL, the type of object that Lua allocates, or 0. */
+/* The lua_Alloc function. size: that of the block p; without a block, what Lua allocates. */
 static void *pooled(void *ud, void *p, size_t size, size_t wanted) {
-  pool *s = ud;
-  if (!p) return wanted - 1 < LARGEST ? take(s, size, wanted) : wanted ? s->other(s->other_ud, NULL, size, wanted) : NULL;
-  if ((char *)p < s->first || (char *)p >= s->end) return s->other(s->other_ud, p, size, wanted);
+  (void)ud;
+  if (!p) return take(size, wanted);
+  if (!hx_region_has(p)) return other(other_ud, p, size, wanted);
   if (!wanted) {
-    give(s, p, size);
+    hx_region_give(p, size);
     return NULL;
   }
-  if (wanted <= LARGEST && (wanted + CLASS - 1) / CLASS == (size + CLASS - 1) / CLASS) return p;
-  void *moved = wanted <= LARGEST ? take(s, 0, wanted) : s->other(s->other_ud, NULL, 0, wanted);
-  if (!moved) return wanted < size ? p : NULL; /* shrinking a block must not fail */
+  if (wanted <= HX_REGION_LARGEST && hx_region_class(wanted) == hx_region_class(size)) return p;
+  void *moved = take(0, wanted);
+  if (!moved) return wanted < size ? p : NULL; /* what shrinks must not fail */
   memcpy(moved, p, size < wanted ? size : wanted);
-  give(s, p, size);
+  hx_region_give(p, size);
   return moved;
 }
 
@@ -86,15 +48,10 @@ static bool stays_loaded(void) {
 }
 
 static void pool_blocks(lua_State *L) {
-  if (!stays_loaded()) return;
-  void *region = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (region == MAP_FAILED) return;
-  pool *s = region;
-  *s = (pool){ .first = region, .ready = region, .end = (char *)region + REGION };
-  (void)extend(s);
-  s->next = s->first + (sizeof *s + CLASS - 1) / CLASS * CLASS;
-  s->other = lua_getallocf(L, &s->other_ud);
-  lua_setallocf(L, pooled, s);
+  if (other || !stays_loaded()) return;
+  hx_region_open();
+  other = lua_getallocf(L, &other_ud);
+  lua_setallocf(L, pooled, NULL);
 }
 
 #else
@@ -103,9 +60,8 @@ static void pool_blocks(lua_State *L) {
 }
 #endif
 
-/* core.pool_blocks(): makes the small blocks of this state come from the region from now on. Call it only once, and not under
-** LuaJIT, whose own
-** allocator is as fast. */
+/* core.pool_blocks(): from now on blocks of this state, and the core's own memory, come from the region. To be called in a process with one
+** thread and one state, and not under LuaJIT, whose own allocator is as fast. */
 static int l_pool_blocks(lua_State *L) {
   pool_blocks(L);
   return 0;

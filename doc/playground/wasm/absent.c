@@ -1,4 +1,6 @@
-/* absent.c: what a page lacks: libraries to be loaded, and what the C library for WebAssembly lacks of files. */
+/* absent.c: what a page lacks: libraries to be loaded, what only the command uses, and what the C library for WebAssembly lacks of files. */
+#include "base/region.h"
+#include "binding/state/openers.h"
 #include "library/library.h"
 
 #include <errno.h>
@@ -13,6 +15,21 @@ void hx_library_init(void) {
 const void *hx_library_get(hx_library which) {
   (void)which;
   return NULL;
+}
+
+hx_region hx_region_used;
+
+void *hx_region_extend(size_t class) {
+  (void)class;
+  return NULL;
+}
+
+void hx_open_blocks(lua_State *L) {
+  (void)L;
+}
+
+void hx_open_layer(lua_State *L) {
+  (void)L;
 }
 
 static int refuse(void) {
