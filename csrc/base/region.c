@@ -60,11 +60,18 @@ static bool prepare(void) {
   return true;
 }
 
-void *hx_region_extend(size_t class) {
-  size_t size = class_size(class);
-  while ((size_t)(hx_region_used.ready - hx_region_used.next) < size)
+void *hx_region_take(size_t size) {
+  hx_region *r = &hx_region_used;
+  if (size - 1 >= HX_REGION_LARGEST) return NULL;
+  size_t class = hx_region_class(size), rounded = class_size(class);
+  void *p = r->free[class];
+  if (p) {
+    r->free[class] = *(void **)p;
+    return p;
+  }
+  while ((size_t)(r->ready - r->next) < rounded)
     if (!prepare()) return NULL;
-  void *p = hx_region_used.next;
-  hx_region_used.next += size;
+  p = r->next;
+  r->next += rounded;
   return p;
 }

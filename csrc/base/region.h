@@ -24,8 +24,7 @@ extern hx_region hx_region_used;
 
 /* Opens the region. It does nothing if the region is open, without memory, and under sanitizers, which have to see each allocation. */
 void hx_region_open(void);
-/* Takes a new piece of a class from the end of what is used, and asks for more pages. */
-void *hx_region_extend(size_t class);
+void *hx_region_take(size_t size);
 
 /* Returns the class of a size from 1 to HX_REGION_LARGEST. */
 HX_INLINE size_t hx_region_class(size_t size) {
@@ -35,17 +34,17 @@ HX_INLINE size_t hx_region_class(size_t size) {
   return HX_REGION_SMALL / HX_REGION_UNIT + 1 + 8 * doubled + (last >> (doubled + 6)) % 8;
 }
 
-HX_INLINE void *hx_region_take(size_t size) {
+/* Takes a small piece if that needs no new pages; otherwise NULL, and hx_region_take may have one. */
+HX_INLINE void *hx_region_take_ready(size_t size) {
   hx_region *r = &hx_region_used;
-  if (size - 1 >= HX_REGION_LARGEST) return NULL;
-  size_t class = hx_region_class(size);
+  if (size - 1 >= HX_REGION_SMALL) return NULL;
+  size_t class = (size + HX_REGION_UNIT - 1) / HX_REGION_UNIT, rounded = class * HX_REGION_UNIT;
   char *p = r->free[class];
   if (p) {
     r->free[class] = *(void **)p;
     return p;
   }
-  size_t rounded = class * HX_REGION_UNIT;
-  if (size > HX_REGION_SMALL || rounded > (size_t)(r->ready - r->next)) return hx_region_extend(class);
+  if (rounded > (size_t)(r->ready - r->next)) return NULL;
   p = r->next;
   r->next += rounded;
   return p;

@@ -23,10 +23,8 @@ static void *take(size_t tag, size_t size) {
   return p || size == 0 ? p : other(other_ud, NULL, tag, size);
 }
 
-/* The lua_Alloc function. size: that of the block p; without a block, what Lua allocates. */
-static void *pooled(void *ud, void *p, size_t size, size_t wanted) {
-  (void)ud;
-  if (!p) return take(size, wanted);
+/* Frees the block p, or gives it another size. */
+static void *resize(void *p, size_t size, size_t wanted) {
   if (!hx_region_has(p)) return other(other_ud, p, size, wanted);
   if (!wanted) {
     hx_region_give(p, size);
@@ -34,10 +32,18 @@ static void *pooled(void *ud, void *p, size_t size, size_t wanted) {
   }
   if (wanted <= HX_REGION_LARGEST && hx_region_class(wanted) == hx_region_class(size)) return p;
   void *moved = take(0, wanted);
-  if (!moved) return wanted < size ? p : NULL; /* what shrinks must not fail */
+  if (!moved) return wanted < size ? p : NULL; /* shrinking a block must not fail */
   memcpy(moved, p, size < wanted ? size : wanted);
   hx_region_give(p, size);
   return moved;
+}
+
+/* The lua_Alloc function. size: the size of the block p; if p is NULL, the type of object that Lua allocates, or 0. */
+static void *pooled(void *ud, void *p, size_t size, size_t wanted) {
+  (void)ud;
+  if (p) return resize(p, size, wanted);
+  p = hx_region_take_ready(wanted);
+  return p ? p : take(size, wanted);
 }
 
 /* Keeps the library in memory: Lua unloads it before it frees its last blocks. Returns false if that fails. */

@@ -19,8 +19,8 @@ const void *hx_library_get(hx_library which) {
 
 hx_region hx_region_used;
 
-void *hx_region_extend(size_t class) {
-  (void)class;
+void *hx_region_take(size_t size) {
+  (void)size;
   return NULL;
 }
 
