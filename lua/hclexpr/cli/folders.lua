@@ -168,7 +168,8 @@ function folders.open(dir, given, kinds)
   }, true)
   module = module or readable
   if module then check_sources(module, err, given, asked) end
-  if module and kinds then missing_lines.report(module:missing(), kinds) end
+  local lacks = module and kinds and module:missing()
+  if lacks and lacks[1] then missing_lines.report(lacks, kinds) end
   return module, err
 end
 
