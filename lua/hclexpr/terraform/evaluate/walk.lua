@@ -139,7 +139,7 @@ end
 local function outcomes_of(walk, config)
   local outcomes = walk.outcomes[config]
   if not outcomes then
-    outcomes = core.table_for(#dependencies.steps(config.folder).list)
+    outcomes = core.table_for(dependencies.outline(config.folder).total)
     walk.outcomes[config] = outcomes
   end
   return outcomes

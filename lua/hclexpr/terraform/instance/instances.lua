@@ -289,7 +289,7 @@ end
 -- Makes the names of an instance, and { data, ephemeral, resource }, its resources by type.
 local function new_names(walk, config)
   local all, paths = { data = {}, ephemeral = {}, resource = {} }, walk.module.paths
-  local count = dependencies.steps(config.folder).count
+  local count = dependencies.outline(config.folder).count
   local names = { var = core.table_for(count.variable or 0), ["local"] = core.table_for(count["local"] or 0), module = {},
                   data = all.data, ephemeral = all.ephemeral, resource = all.resource,
                   path = { module = paths.home and core.clean_path(paths.home .. "/" .. config.path) or config.path, root = paths.root,

@@ -24,7 +24,7 @@ function listing:addresses()
   while #queue > 0 do
     local config = table.remove(queue)
     add_declarations(all, config)
-    local calls = dependencies.steps(config.folder).calls
+    local calls = dependencies.outline(config.folder).calls
     for i = #calls, 1, -1 do queue[#queue + 1] = config.children[calls[i]] end
   end
   return all

@@ -22,9 +22,12 @@ local checked_kinds = { validation = true, output = true, resource = true, check
 ---@field list hclexpr.module.Step[] in the order of the sources
 ---@field resources string[] keys
 ---@field actions string[] keys
----@field calls string[] names
 ---@field checked string[] keys of declarations with conditions
----@field count table<string, integer> of each kind
+
+---@class hclexpr.module.Outline what is known of a folder without making its steps
+---@field calls string[] names, in the order of the sources
+---@field count table<string, integer> the number of declarations of each kind
+---@field total integer the number of all declarations
 
 -- Makes the step of a key; returns nil or false if the key has no step. A key is the address of a declaration, followed by "(validation)"
 -- or "(close)" for a second step.
@@ -61,18 +64,35 @@ function dependencies.step(folder, key)
   return step
 end
 
+--- Counts the declarations of a folder, once. An answer of the console needs only these counts of most folders; making the steps would be
+--- a thirtieth of its work.
+---@param folder hclexpr.module.Folder
+---@return hclexpr.module.Outline
+function dependencies.outline(folder)
+  local outline = folder.cache.outline
+  if outline then return outline end
+  local calls, count, all = {}, {}, folders.declarations(folder)
+  for _, declaration in ipairs(all) do
+    local kind = declaration.kind
+    count[kind] = (count[kind] or 0) + 1
+    if kind == "call" then calls[#calls + 1] = declaration.name end
+  end
+  outline = { calls = calls, count = count, total = #all }
+  folder.cache.outline = outline
+  return outline
+end
+
 --- Returns all steps of a folder; they are computed once.
 ---@param folder hclexpr.module.Folder
 ---@return hclexpr.module.Steps
 function dependencies.steps(folder)
   local steps = folder.cache.steps
   if steps then return steps end
-  steps = { list = {}, resources = {}, actions = {}, calls = {}, checked = {}, count = {} }
+  steps = { list = {}, resources = {}, actions = {}, checked = {} }
   local known = known_steps(folder)
   local function add(key, kind, declaration)
     local step = { key = key, kind = kind, declaration = declaration }
     steps.list[#steps.list + 1] = step
-    steps.count[kind] = (steps.count[kind] or 0) + 1
     -- If a name is declared twice, one of the declarations gets the step.
     if folder.declared[declaration.address] == declaration then known[key] = known[key] or step end
     if checked_kinds[kind] and #declaration.rules > 0 then steps.checked[#steps.checked + 1] = key end
@@ -81,10 +101,7 @@ function dependencies.steps(folder)
     local kind, address = kinds[declaration.kind], declaration.address
     if kind then add(address, kind, declaration) end
     if kind == "variable" and #declaration.rules > 0 then add(address .. " (validation)", "validation", declaration) end
-    if kind == "call" then
-      add(address .. " (close)", "close", declaration)
-      steps.calls[#steps.calls + 1] = declaration.name
-    end
+    if kind == "call" then add(address .. " (close)", "close", declaration) end
     local of_kind = kind == "resource" and steps.resources or kind == "action" and steps.actions
     if of_kind then of_kind[#of_kind + 1] = address end
   end
@@ -98,7 +115,7 @@ end
 function dependencies.modules(root)
   local found = { root }
   for _, config in ipairs(found) do
-    for _, name in ipairs(dependencies.steps(config.folder).calls) do found[#found + 1] = config.children[name] end
+    for _, name in ipairs(dependencies.outline(config.folder).calls) do found[#found + 1] = config.children[name] end
   end
   return found
 end

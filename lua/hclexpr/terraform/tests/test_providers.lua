@@ -26,7 +26,7 @@ local function each_named(folder, found)
   for _, declaration in pairs(folder.resources) do
     if declaration.mode ~= "ephemeral" then found(reference_of(declaration)) end
   end
-  for _, name in ipairs(dependencies.steps(folder).calls) do
+  for _, name in ipairs(dependencies.outline(folder).calls) do
     for _, pair in ipairs(folder.calls[name].providers or {}) do found(pair.parent) end
   end
 end
@@ -131,7 +131,7 @@ function test_providers.absent(folder, given)
     end
   end
   for _, declaration in pairs(folder.resources) do look(reference_of(declaration)) end
-  for _, name in ipairs(dependencies.steps(folder).calls) do
+  for _, name in ipairs(dependencies.outline(folder).calls) do
     for _, pair in ipairs(folder.calls[name].providers or {}) do look(pair.parent) end
   end
   table.sort(list)

@@ -328,7 +328,7 @@ end
 local function read_calls(loader, parent, queue)
   local told = loader.findings
   if parent.folder.broken or parent.hidden then loader.findings, loader.late = Findings.new(true), Findings.new() end
-  for _, name in ipairs(dependencies.steps(parent.folder).calls) do
+  for _, name in ipairs(dependencies.outline(parent.folder).calls) do
     local child = not loader.full and read_call(loader, parent, parent.folder.calls[name])
     if child then
       child.hidden = loader.findings ~= told

@@ -175,7 +175,7 @@ function constants.wrong_locals(root, scope_of)
   for _, config in ipairs(dependencies.modules(root)) do
     local folder = config.folder
     config.early, config.early_scope = nil, scope_of(folder)
-    for _, name in ipairs(dependencies.steps(folder).calls) do
+    for _, name in ipairs(dependencies.outline(folder).calls) do
       constants.check_locals(config, folder.calls[name].bodies, findings)
     end
   end

@@ -49,7 +49,7 @@ end
 -- Checks the provider configurations that the calls in a module pass on.
 local function check_calls(findings, config, passed)
   local configured = blocks_of(config.folder).configured
-  for _, name in ipairs(dependencies.steps(config.folder).calls) do
+  for _, name in ipairs(dependencies.outline(config.folder).calls) do
     for _, pair in ipairs(config.folder.calls[name].providers or {}) do
       local parent = pair.parent
       local here = configured[parent.key] or config.folder.required_providers[parent.key]
@@ -150,7 +150,7 @@ local function check_uses(findings, config, passed, outside)
       tell_absent(findings, config, d.provider)
     end
   end
-  for _, name in ipairs(dependencies.steps(config.folder).calls) do
+  for _, name in ipairs(dependencies.outline(config.folder).calls) do
     for _, pair in ipairs(config.folder.calls[name].providers or {}) do
       if not is_there(config, pair.parent.key, passed, outside) then tell_absent(findings, config, pair.parent) end
     end
@@ -195,7 +195,7 @@ function passed_providers.check(root, findings, outside)
     local config, repeated = stack[#stack][1], stack[#stack][2]
     stack[#stack] = nil
     check_one(findings, config, repeated, outside)
-    local calls = dependencies.steps(config.folder).calls
+    local calls = dependencies.outline(config.folder).calls
     for i = #calls, 1, -1 do -- the first call is checked next
       local child = config.children[calls[i]]
       if child then stack[#stack + 1] = { child, repeated_at(child.call) or repeated } end

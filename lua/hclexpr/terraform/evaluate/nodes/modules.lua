@@ -60,7 +60,7 @@ end
 -- Makes the table of `module.m`, into which the module's outputs are put one by one. expansion.outputs has the table of each instance's
 -- outputs, by key. The outputs of a missing module are unknown.
 local function module_table(expansion, folder)
-  local outputs, whole, count = {}, {}, dependencies.steps(folder).count.output or 0
+  local outputs, whole, count = {}, {}, dependencies.outline(folder).count.output or 0
   for i, key in ipairs(expansion.keys) do
     outputs[key] = folder.absent and frames.missing or core.table_for(count)
     if expansion.mode == "single" then whole = outputs[key] else whole[type(key) == "number" and i or key] = outputs[key] end
