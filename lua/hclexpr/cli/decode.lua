@@ -124,15 +124,21 @@ end
 
 -- Output
 
+-- Writes to a device or a pipe; returns nil and the reason on failure.
+local function write_through(path, text)
+  local file, why = io.open(path, "wb")
+  if not file then return nil, why end
+  local wrote, fault = file:write(text)
+  local closed, late = file:close() -- a full device may show only here
+  if wrote and closed then return true end
+  return nil, ("%s: %s"):format(path, fault or late)
+end
+
 local function print_to(o, text)
   if not o.out then return shell.product(text, "\n") end
   local ok, err = core.replace_file(o.out, text .. "\n")
-  if not ok and err:find "not a regular file$" then
-    local file
-    file, err = io.open(o.out, "wb")
-    ok = file and file:write(text, "\n") and file:close()
-  end
-  if not ok then shell.fail("can't write " .. tostring(err)) end
+  if not ok and err:find "not a regular file$" then ok, err = write_through(o.out, text .. "\n") end
+  if not ok then shell.fail("can't write " .. err) end
 end
 
 local function write_value(writer, value, o)
