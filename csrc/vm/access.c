@@ -18,8 +18,8 @@ static hx_val unknown_like(hx_cx *cx, const hx_type *t, const hx_marks *marks) {
   return hx_mark(cx, hx_unknown(cx, t), marks);
 }
 
-/* Returns the names for "did you mean" and sets *n to their number: the keys of v, or of an unknown object's type. Returns NULL if
-** the keys may be secret or the message isn't shown. */
+/* Returns the names for "did you mean" and sets *n to their number: the keys of v, or of an unknown object's type. Returns NULL if v has no
+** keys, if they may be secret, or if the message isn't shown. */
 static const hx_str *keys_to_suggest(const hx_cx *cx, const hx_val *v, uint32_t *n) {
   *n = 0;
   if (v->tag == HX_T_MARKED || cx->secret || hx_is_silent(cx)) return NULL;
@@ -105,7 +105,8 @@ static hx_val get_attr(hx_cx *cx, const hx_val *v, hx_str name, const struct hx_
   return attr_fault(cx, v, name, src, at);
 }
 
-/* Indexes. The reference drops the key's marks if the result is unknown or an object's attribute, and keeps them otherwise. */
+/* Indexes. The reference drops the key's marks for objects, if the key is unknown, and if the collection is unknown and not a tuple.
+** Otherwise the result has them. */
 
 typedef struct index_at {
   hx_cx *cx;
@@ -174,7 +175,7 @@ static hx_val index_seq(const index_at *x, const hx_val *key) {
   uint32_t i;
   if (!position(x, number, &i)) return failed();
   const hx_marks *marks = hx_marks_join(x->cx, x->marks, hx_marks_get(&k));
-  /* An unknown tuple: its type has the number of elements. */
+  /* With a stated type, this is an unknown tuple, whose type lists the types of its elements. */
   return t ? unknown_like(x->cx, t->elems[i], marks) : hx_mark(x->cx, x->bare->u.seq->v[i], marks);
 }
 
@@ -228,9 +229,8 @@ static hx_val index_items(const index_at *x, const hx_val *key) {
   return sure || x->cx->diags.errors != before ? out : hx_unknown_with_marks(x->cx, &out);
 }
 
-/* Indexes blocks: by number if they may be a list, by name if there is only one block. Inside try() and can() the result is
-** unknown, because
-** either index may fail later. */
+/* Indexes blocks: a number selects a block, any other key a part of the only block. For any other key the result is unknown. Inside try()
+** and can() every result is unknown: the blocks may become a list, which has no names, or an object, which has no such number. */
 static hx_val index_blocks(const index_at *x, const hx_val *key) {
   const hx_val *items = hx_items_of(x->bare);
   hx_val k, out = hx_unknown_untyped;

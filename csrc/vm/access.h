@@ -13,9 +13,9 @@
 
 struct hx_source;
 
-/* Sets *out to the number of an index step. Returns false if the step isn't only digits or the number doesn't fit, which are both rare. */
+/* Sets *out to the number of an index step. Returns false unless the step is 1 to 18 digits. */
 bool hx_step_number(const hx_step *step, int64_t *out);
-/* Follows one step of a constant path through a plain object, tuple or list. Returns NULL in any other case, such as a missing key. */
+/* Follows one step of a constant path through a plain object, map, tuple or list. Returns NULL in any other case, such as a missing key. */
 HX_INLINE const hx_val *hx_plain_step(const hx_val *v, const hx_path_step *s) {
   if (s->kind != HX_STEP_INDEX) return hx_is_obj(v) ? hx_obj_get(v, s->name) : NULL;
   if ((v->tag != HX_T_TUPLE && v->tag != HX_T_LIST) || s->index < 0 || s->index >= (int64_t)v->len) return NULL;

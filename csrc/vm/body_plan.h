@@ -65,7 +65,7 @@ typedef struct hx_each_entry {
 /* The values that an entry of EXPANDED content begins with. */
 enum { HX_EACH_KEY, HX_EACH_VALUE, HX_EACH_STATE, HX_EACH_ITERATION /* the number of values above */ };
 
-/* The first returns how many values of an entry come before its labels, the second how many it has in all. */
+/* hx_each_before_labels returns how many values of an entry come before its labels, hx_each_values how many the entry has in all. */
 HX_INLINE uint32_t hx_each_before_labels(const hx_each_plan *plan) {
   return plan->expanded ? HX_EACH_ITERATION : 0;
 }

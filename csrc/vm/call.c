@@ -101,11 +101,8 @@ hx_val hx_fail_value(hx_call *call, int32_t i, const hx_val *v, const char *fmt)
 hx_str hx_call_detail(const hx_call *call, int32_t arg, hx_str message) {
   const hx_param *p = arg >= 0 ? hx_call_param(call->fn, (uint32_t)arg) : NULL;
   if (!p) return hx_say(call->cx, "%s(): %.*s", call->fn->name, HX_STR_ARG(message));
-  if (!*p->name)
-    return hx_say(call->cx, "%s(): argument %d: %.*s", call->fn->name, arg + 1, HX_STR_ARG(message)); /* a parameter of
-                                                                                                                   ** a script's
-                                                                                                                   ** function has
-                                                                                                                   ** no name */
+  /* A parameter of a script's function has no name. */
+  if (!*p->name) return hx_say(call->cx, "%s(): argument %d: %.*s", call->fn->name, arg + 1, HX_STR_ARG(message));
   return hx_say(call->cx, "%s(): argument %d, %s: %.*s", call->fn->name, arg + 1, p->name, HX_STR_ARG(message));
 }
 
@@ -133,7 +130,7 @@ bool hx_call_count(hx_call *call, uint32_t n, bool hidden) {
 
 /* 2. Conversion */
 
-/* Returns true if v is certainly of type t. False means that v may still convert to t. */
+/* Returns true if v is certainly of type t, so that no conversion is needed. After false, v may still be of type t. */
 static bool fits(const hx_val *v, const hx_type *t) {
   switch ((hx_kind)t->kind) {
     case HX_K_DYNAMIC: return true;
@@ -161,7 +158,8 @@ static void add_fault(hx_call *call, uint32_t i, hx_str message) {
   call->last = fault;
 }
 
-/* Returns true if items may be replaced by their elements, because every form that they may have gives the same result. */
+/* Returns true if items (value/unknown.h) may be replaced by their elements, because every form that they may have gives the same
+** result. */
 static bool are_elements(hx_call *call, const hx_param *p, const hx_val *items) {
   if (p->allow & HX_ITEMS_AS_LIST) return true;
   if ((p->allow & HX_ITEMS_ANY_ORDER) && hx_items_differ(call->cx, items)) return true;
@@ -237,7 +235,7 @@ bool hx_call_check(hx_call *call, hx_val *args, uint32_t n) {
 
 /* 3. Marks, null, unknown */
 
-/* Takes the marks off argument i, as its parameter asks, and adds them to *marks. */
+/* Takes the marks off argument i, unless its parameter accepts marks, and adds them to *marks. */
 static void take_marks(hx_call *call, const hx_param *p, hx_val *arg, uint32_t i, const hx_marks **marks) {
   if (arg->tag == HX_T_FOREIGN) return; /* host data have no marks until an element is read */
   if (p->allow & HX_ALLOW_MARKED) {
@@ -304,8 +302,8 @@ static hx_val refined(hx_call *call, hx_val v) {
   return hx_refine_done(call->cx, &f);
 }
 
-/* Returns true if the function may be called here. reference: inside a template, functions that read files or run templates exist,
-** but every call of them fails. */
+/* Returns true if the function may be called here. reference: inside a template, functions that run templates exist, but every call of them
+** fails. Inside templatestring(), so does every call of a function that reads files. */
 static bool is_allowed(hx_call *call) {
   if (HX_LIKELY(!call->host || !(call->fn->needs & call->host->forbids))) return true;
   if (call->fn->needs & HX_NEEDS_ENTRY)
@@ -406,18 +404,17 @@ static hx_call_state run_impl(hx_call *call, const hx_val *args, const hx_marks 
     *out = v;
     return HX_CALL_DONE;
   }
-  if (HX_UNLIKELY(call->items) && v.tag == HX_T_TUPLE && v.len)
-    v = hx_open_items(call->cx, &v, HX_ITEMS_ORDERED); /* the result may
-                                                                                                                   ** be a list
-                                                                                                                   ** instead */
+  /* If the items that were taken turn out to be a list, the result may be a list, too. */
+  if (HX_UNLIKELY(call->items) && v.tag == HX_T_TUPLE && v.len) v = hx_open_items(call->cx, &v, HX_ITEMS_ORDERED);
   HX_ASSERT(keeps_promise(call, &v));
   if (v.tag == HX_T_UNKNOWN || v.tag == HX_T_MARKED) v = refined(call, v);
   *out = marks ? hx_mark(call->cx, v, marks) : v;
   return HX_CALL_DONE;
 }
 
-/* Returns true if impl can take all arguments as they are: known primitives of the right type without marks, host data that the
-** function accepts, or any value for a parameter that accepts everything. Charges steps for the size of the arguments. */
+/* Returns true if impl can take all arguments as they are: known primitives of the right type without marks, host data that the function
+** accepts, and known collections, tuples and objects for parameters of any type that accept marks. Charges steps for the size of the
+** arguments. */
 static bool all_plain(hx_cx *cx, const hx_fn *fn, const hx_val *args, uint32_t n) {
   const hx_param *p = fn->params;
   uint64_t weight = 0;

@@ -25,21 +25,21 @@ typedef enum hx_call_state {
   HX_CALL_ENTER, /* call->entry is a program to run first; the machine passes its result to hx_call_leave */
 } hx_call_state;
 
-/* Returns the parameter of argument i, or NULL. */
+/* Returns the parameter that takes argument i, or NULL if i is too great. */
 const hx_param *hx_call_param(const hx_fn *fn, uint32_t i);
 /* Prepares call for fn. The caller sets cx and host, once. */
 void hx_call_init(hx_call *call, const hx_fn *fn);
-/* Does step 1. If the number is wrong, bad_arg is HX_BLAME_CLOSE or the first superfluous argument. hidden: the message doesn't show the
-** number of arguments. */
+/* Does step 1. Returns false if the number is wrong, and blames HX_BLAME_CLOSE or the first superfluous argument. hidden: the message
+** doesn't show how many arguments were given. */
 bool hx_call_count(hx_call *call, uint32_t n, bool hidden);
 /* Does only the part of step 2 that makes sense if an argument failed: reports the arguments that can't be converted at all. */
 bool hx_call_check(hx_call *call, hx_val *args, uint32_t n);
 
-/* Calls fn with args[0..n), whose number is right: steps 2 to 5. args are rewritten in place. Sets *marks to those that hx_call_finish must
-** put on the result of a Lua function. */
+/* Calls fn with args[0..n), whose number is right: steps 2 to 5. args are rewritten in place. Sets *marks to those that hx_call_finish or
+** hx_call_leave must put on the result. */
 hx_call_state hx_call_run(hx_call *call, hx_val *args, uint32_t n, hx_val *out, const hx_marks **marks);
-/* Ends a Lua function's call: checks and converts the result, and puts the marks on it. If the answer was for_type and all arguments are
-** known, returns HX_CALL_HOST again: now the value is wanted, for the same arguments. */
+/* Ends a Lua function's call: checks and converts the result, and puts the marks on it. If `result` is a type (call->for_type) and all
+** arguments are known, returns HX_CALL_HOST again: now the value is wanted, for the same arguments. */
 hx_call_state hx_call_finish(hx_call *call, hx_val result, const hx_marks *marks, hx_val *out);
 /* Ends a call that entered a program: turns the program's result into the call's, and puts the marks on it. */
 hx_call_state hx_call_leave(hx_call *call, hx_val result, const hx_marks *marks, hx_val *out);

@@ -132,7 +132,7 @@ static hx_constraint count_fault(const reader *r, const hx_node *call, const str
   return nothing();
 }
 
-/* Pushes a frame for a constructor, whose argument is read next. Returns NULL after reporting an error. */
+/* Makes the frame of a constructor, whose argument is read next. Returns NULL after reporting an error. */
 static frame *open_frame(reader *r, const hx_node *call, hx_kind kind) {
   const hx_node *arg = call->u.call.first, *next = arg;
   if (kind == HX_K_OBJECT || kind == HX_K_TUPLE) {

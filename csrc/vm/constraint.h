@@ -1,6 +1,6 @@
 /* constraint.h: type constraints written as expressions: list(object({ a = string, b = optional(number, 3) })).
 ** Memory: in cx->arena.
-** Errors: diagnostics in cx->diags at the reference's places; NULL then.
+** Errors: hx_constraint_parse returns NULL after reporting diagnostics at the reference's places.
 ** Source: "Type Constraints"; reference's typeexpr package, defaults included. */
 #ifndef HX_VM_CONSTRAINT_H
 #define HX_VM_CONSTRAINT_H

@@ -16,7 +16,7 @@ struct hx_defaults {
   const hx_defaults **children; /* by attribute or element; NULL: the type inside has no defaults */
 };
 
-/* Make defaults. NULL means "no defaults": these functions return NULL if all of the parts are NULL. */
+/* Make defaults. If no part has a default, they return NULL, which means "no defaults". */
 const hx_defaults *hx_defaults_of_collection(hx_cx *cx, hx_kind kind, const hx_defaults *elem);
 const hx_defaults *hx_defaults_of_tuple(hx_cx *cx, const hx_defaults **elems, uint32_t n);
 const hx_defaults *hx_defaults_of_object(hx_cx *cx, const hx_str *names, const hx_val *values, const hx_defaults **children,

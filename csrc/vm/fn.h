@@ -124,7 +124,7 @@ struct hx_call {
   bool unknown_result; /* for the protocol: some argument is unknown, so only the type matters */
   uint32_t written; /* the number of arguments that the source writes one by one; the others are elements of a spread collection */
   uint64_t marked;  /* bit i: argument i was marked (63: or a later one), so its value is never shown */
-  const hx_type *ret; /* fn->type, or NULL */
+  const hx_type *ret; /* the result type: fn->type, or the answer of type_fn or the host; NULL: none so far */
   /* HX_FORM_CONVERT: the type argument (vm/constraint.h), which the machine sets after hx_call_init. The argument itself is a CAPSULE of
   ** its type. The type is always written in the source, because an element of a spread collection isn't a type. */
   const struct hx_constraint *constraint;
@@ -135,8 +135,8 @@ struct hx_call {
   const struct hx_diag *inner;         /* the error of an entered program, with its place */
 };
 
-/* Blames argument i (0-based; as the user wrote them) with a message; printf formats, no floats. Returns HX_T_NONE. Never put
-** the text of a value that may be marked into a message: use hx_fail_value. */
+/* Blames argument i (0 is the first as the user wrote them) with a message; printf formats, no floats. Returns HX_T_NONE. Never put the
+** text of a value that may be marked into a message: use hx_fail_value. */
 hx_val hx_fail(hx_call *call, int32_t i, const char *fmt, ...) HX_PRINTF(3, 4);
 /* Blames argument i with a message; fmt's %s is the text. */
 hx_val hx_fail_with(hx_call *call, int32_t i, const char *fmt, hx_str text);

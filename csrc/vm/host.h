@@ -3,7 +3,7 @@
 ** says WAIT. Then the machine suspends, the driver runs the callback and records the answer with the host, and the machine
 ** executes the same instruction again. The core never calls Lua.
 ** Memory: answers live in cx->arena or longer (bound values).
-** Errors: FAILED: the host has reported exactly once. */
+** Errors: after FAILED, the host has reported exactly once, except in `outside`. */
 #ifndef HX_VM_HOST_H
 #define HX_VM_HOST_H
 
@@ -76,8 +76,8 @@ struct hx_host {
   ** error, the unknown or the mark. If a Lua table lacks a key, *out is a view of the table with its keys. The result is in the form `want`
   ** if *at == p->n; otherwise *out may be FOREIGN. */
   hx_answer (*path)(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx_val *out, uint32_t *at);
-  /* Sets *out to the answer of a path if that is a scalar which is found at once. Returns false if `path` must be called. It is
-  ** called without a guard, and so never aborts. If it is NULL, `path` is always called. */
+  /* Sets *out to the answer of a path if that is a scalar which is found at once. Returns false if `path` must be called instead. The
+  ** machine calls `glance` without a guard, so it must not abort. NULL: `path` is always called. */
   bool (*glance)(hx_host *h, hx_cx *cx, const hx_path *p, hx_val *out);
   /* Converts a FOREIGN value with all its parts. */
   hx_answer (*whole)(hx_host *h, hx_cx *cx, const hx_val *foreign, hx_val *out);

@@ -1,5 +1,5 @@
 /* ops.h: operators on any operands: conversion, null, unknown with refinements, marks, range and type errors.
-** The machine handles two plain known operands itself (int with int first) and calls these functions for the rest.
+** The machine handles the most common operands itself (vm/machine/fast.h), and calls these functions for the rest.
 ** Memory: results in cx->arena.
 ** Errors: hx_op_fault says which operand is wrong and why, and the result is HX_T_NONE. The machine reports at that
 **   operand's range, and goes on with the unknown of hx_op_result_type.
@@ -18,7 +18,7 @@ typedef struct hx_op_fault {
   hx_str right; /* if both operands are wrong (operand is then 0): why the right one is, for a second diagnostic; otherwise empty */
 } hx_op_fault;
 
-/* Compute the result. HX_T_NONE: see fault. Not for AND and OR. */
+/* Compute the result. If it is HX_T_NONE, *fault says why. Not for AND and OR. */
 hx_val hx_op_binary(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_op_fault *fault);
 hx_val hx_op_unary(hx_cx *cx, hx_op op, const hx_val *a, hx_op_fault *fault);
 
@@ -30,8 +30,8 @@ typedef enum hx_op_keep { HX_KEEP_BOTH, HX_KEEP_LEFT, HX_KEEP_RIGHT } hx_op_keep
 hx_val hx_op_logic(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, bool left_failed, bool right_failed, hx_op_keep *keep,
                    hx_op_fault *fault);
 
-/* Checks the operands if the evaluation of at least one failed. Returns false after reporting errors of conversion, and computes
-** nothing: the result is the unknown of hx_op_result_type. Not for AND and OR. Unary: b is NULL. */
+/* Checks the operands of an operator that isn't computed, because the evaluation of an operand failed. Returns false, with *fault, if an
+** operand can't be converted. In both cases the result is the unknown of hx_op_result_type. Not for AND and OR. Unary: b is NULL. */
 bool hx_op_check(hx_cx *cx, hx_op op, const hx_val *a, const hx_val *b, hx_op_fault *fault);
 
 const char *hx_op_symbol(hx_op op);

@@ -115,7 +115,8 @@ static void walk_item(walk *w, const walk_task *t) {
   later(w, TODO_ALONE, t->n, t->loop);
 }
 
-/* Returns the template in a string of JSON syntax, or NULL if it is malformed: a malformed template depends on nothing. */
+/* Returns the value of a string of JSON syntax: a template, or a FAULT if the template is malformed, which depends on nothing. Drops the
+** diagnostics. */
 static const hx_node *read_string(walk *w, const hx_node *string) {
   hx_diags_mark mark = hx_diags_get_mark(w->cx);
   const hx_node *n = hx_json_template(w->cx, w->src, string);

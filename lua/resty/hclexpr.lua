@@ -91,7 +91,8 @@ local function check_options(given)
   return o
 end
 
--- Checks that the program gives what a language needs, before any text is read. Raises an error at the caller of `new`.
+-- Checks the options that depend on whether a language is given. With a language, also checks that the program gives what the language
+-- needs, before any text is read. Raises an error at the caller of `new`.
 local function check_language(o)
   for _, name in ipairs(o.language and { "schema", "types", "lookup" } or { "names", "variables" }) do
     local why = o.language and "can't be given with a language, which says what the text holds and which names there are"
@@ -144,8 +145,8 @@ local function types_of(o)
   return types
 end
 
--- Returns the text to start with, its version, and the time since which it is current. Returns nil and the reason on failure, and nil alone
--- without a text.
+-- Returns the text to start with, its version, and the time since which it is current. Returns nil and the reason if the files can't be
+-- read, and nil alone if rules come from a store and no worker has read a version yet.
 local function first_text(rules)
   local shared = rules.shared:current()
   if rules.files then
@@ -199,7 +200,7 @@ local function new(options)
     given = { names = o.names, variables = o.variables, functions = o.functions }, files = not o.store and files or nil,
     source = o.store or source.of_files(files), shared = Shared.new(o.name, ngx.shared[o.dict]), types = types_of(o),
     counts = { evaluations = 0, failures = 0, seconds = 0 },
-    -- Unknown results are errors: Lua takes a Value as true, so a rule with an unknown result would seem to admit the request.
+    -- With absent = "unknown", unknown results are errors: Lua takes a Value as true, so such a rule would seem to admit the request.
     scope = hcl.scope { functions = not o.language and o.functions or nil, lookup = lookup_of(o, o.body_limit or 65536), absent = absent,
                         convert = absent == "unknown" and { unknown = "error" } or nil },
   }, Rules)
@@ -233,7 +234,8 @@ function Rules:config()
   return version.config, version.version
 end
 
--- Returns the plan of an expression: which parts of the request it reads. For expressions of a version the plan is made in advance.
+-- Returns the plan of an expression: which parts of the request it reads. Plans are stored in the version; Version.warm makes most of them
+-- in advance.
 local function plan_of(version, expression)
   local plan = version and version.plans[expression]
   if not plan then

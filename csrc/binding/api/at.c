@@ -63,7 +63,7 @@ static void set_role(lua_State *L, const char *role, uint32_t index) {
 
 /* --- Choice among nodes --- */
 
-/* Returns true if a word or a value may begin with the byte. Then a byte between two nodes belongs to the later one. */
+/* Returns true if the byte may begin a word, a number or a quoted text. Then a byte between two nodes belongs to the later one. */
 static bool begins_word(const search *s) {
   if (s->at >= s->src->text.len) return false;
   unsigned char c = (unsigned char)s->src->text.p[s->at];
@@ -390,8 +390,9 @@ static void search_broken_item(search *s, const hx_node *n) {
   hx_set_str(s->L, "text", hx_str_of(value->u.trav.steps[0].text, value->u.trav.steps[0].len));
 }
 
-/* Returns the item that contains the byte, or after which only spaces come before the byte, on the same line; but then it must not
-** end with a brace. Sets *stop to the end of the item, or to the byte if that is later. */
+/* Returns the item that contains the byte. If there is none, returns the attribute or block before the byte if both are on one line with
+** only spaces between them, and the item doesn't end with a brace; otherwise NULL. Sets *stop to the end of the item, or to the byte if
+** that is later. */
 static const hx_node *item_at(search *s, const hx_node *body, uint32_t *stop) {
   const hx_node *hit = NULL, *last = NULL;
   for (const hx_node *n = hx_node_first(body); n && n->start <= s->at; n = n->next) {
@@ -454,7 +455,8 @@ static void enter_comment(search *s, hx_range r) {
   enter(s, "comment", r);
 }
 
-/* body:at(byte): returns the table of the innermost place at the byte, or nothing. */
+/* body:at(byte): returns the table of the innermost place at the byte. Returns nothing if the byte isn't in the body, and for bodies that
+** weren't parsed from one text of native syntax. */
 static int l_at(lua_State *L) {
   hx_unit *unit;
   hx_home *home;

@@ -213,8 +213,8 @@ static bool write_first(char *temporary, const char *name, hx_str text, bool *ma
   return replace_undisturbed(temporary, name, NULL, 0666 & ~mask, text, made);
 }
 
-/* core.replace_file(name, text [, was]): returns true, or nil and a message. A symbolic link stays, and its target is replaced.
-** With `was`, the file must exist and have this content. Without `was`, a missing file is made. */
+/* core.replace_file(name, text [, was]): replaces the file's content; returns true, or nil and a message. A symbolic link stays, and its
+** target is replaced. With `was`, the file must exist and have this content. Without `was`, a missing file is made. */
 static int l_replace_file(lua_State *L) {
   size_t len = 0;
   const char *name = luaL_checkstring(L, 1);

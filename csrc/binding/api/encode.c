@@ -23,7 +23,7 @@
 ** there are. */
 #define STEPS_FACTOR 10
 
-/* core.encode(x, name, indent, level, typed, limits): returns x as source text. indent: nil for one line. */
+/* core.encode(x, name, indent, level, typed, limits): returns x as source text, or nil and Diagnostics. indent: nil for one line. */
 static int encode(lua_State *L, hx_cx *cx) {
   hx_literal_style style = { .one_line = lua_isnil(L, 3),
                              .indent = (uint32_t)luaL_optnumber(L, 3, 0),
@@ -146,8 +146,8 @@ static int suggest(lua_State *L, hx_cx *cx) {
   hx_str *candidates = HX_NEW_ARRAY(cx, hx_str, n);
   for (uint32_t i = 0; i < n; i++, lua_pop(L, 1)) {
     lua_rawgeti(L, 2, (int)i + 1);
-    candidates[i] = lua_type(L, -1) == LUA_TSTRING ? hx_check_str(L, -1) : HX_STR(""); /* the text lives as long as the table of
-                                                                                       ** candidates */
+    /* The text lives as long as the table of candidates. */
+    candidates[i] = lua_type(L, -1) == LUA_TSTRING ? hx_check_str(L, -1) : HX_STR("");
   }
   hx_str found = hx_suggest(given, candidates, n);
   if (!found.len) return 0;
@@ -157,9 +157,10 @@ static int suggest(lua_State *L, hx_cx *cx) {
 
 /* Places */
 
-/* core.body_outline(body): returns the items of a body of native syntax in source order, which is cheaper than making Blocks and
-** Attributes: {
-** attribute = name, start =, stop = } and { block = type, labels = { … }, number = among the blocks, start =, stop = }. */
+/* core.body_outline(body): returns an array of the items of a body of native syntax in source order, which is cheaper than making Blocks
+** and Attributes.
+** An Attribute is { attribute = name, start =, stop = }, a Block { block = type, labels = { … }, number = among the blocks, start =, stop =
+** }. */
 static int l_body_outline(lua_State *L) {
   hx_unit *unit;
   const hx_node *body = hx_check_body(L, 1, &unit, NULL);
@@ -187,9 +188,9 @@ static bool ends_line(hx_str text, hx_token t) {
   return t.kind == HX_TOK_CHEREDOC || (t.kind == HX_TOK_COMMENT && text.p[t.start + 1] != '*');
 }
 
-/* core.code_lines(source): returns the offsets of the lines, except the first, that begin outside heredocs: their indentation may
-** change. The second result is true if the source ends in a heredoc (whose last line may lack its newline) or in a comment, so that
-** a newline must follow. */
+/* core.code_lines(source): returns the offsets of the lines, except the first, that begin outside heredocs: their indentation may change.
+** The second result is true if the source ends in a heredoc (whose last line may lack its newline) or in a comment of one line, so that a
+** newline must follow. */
 static int code_lines(lua_State *L, hx_cx *cx) {
   hx_str text = hx_check_str(L, 1);
   hx_scanner s;

@@ -59,7 +59,7 @@ static void run_file(hx_cx *cx, void *ud) {
   }
 }
 
-/* Returns the folders that the scope at the index grants, or NULL if the scope has no option about files. */
+/* Returns the host of the scope at the index, or NULL if no scope is given or the scope grants no folders. */
 static const hx_host *host_of(lua_State *L, int at) {
   const hx_scope *s = lua_isnil(L, at) ? NULL : hx_check_class(L, at, HX_CLASS_SCOPE);
   return s && (s->host.has & HX_NEEDS_FILES) ? &s->host : NULL;
@@ -167,7 +167,8 @@ static int l_real_path(lua_State *L) {
   return 1;
 }
 
-/* core.relative_path(from, to): returns the path that leads from the folder to `to`. */
+/* core.relative_path(from, to): returns the path that leads from the folder `from` to `to`, or `to` itself if the working directory is
+** unknown. */
 static int relative_path(lua_State *L, hx_cx *cx) {
   hx_str from, to;
   if (absolute(L, cx, 1, &from) && absolute(L, cx, 2, &to)) hx_push_str(L, hx_path_relative(cx, from, to));

@@ -49,8 +49,8 @@ static int l_end(lua_State *L) {
   return 0;
 }
 
-/* Gives the userdata of the state, on top of the stack, its finalizer. This finalizer runs after those of our other objects. If any
-** of those still runs later, it finds a pool that keeps nothing. */
+/* Gives the userdata of the state, on top of the stack, its finalizer. Lua runs this one after those of our other objects, because it was
+** set first. If one of those runs later nevertheless, it finds a pool that keeps nothing. */
 static void make_end(lua_State *L) {
   lua_newtable(L);
   lua_pushvalue(L, -2);
@@ -101,7 +101,7 @@ static void set_class_field(lua_State *L, hx_class c, const char *name) {
   lua_setfield(L, -2, name);
 }
 
-/* Seconds since an arbitrary moment, precise to microseconds. */
+/* Returns the seconds since an arbitrary moment, precise to microseconds. */
 static double seconds_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);

@@ -139,7 +139,7 @@ static void run_unknown(hx_cx *cx, void *ud) {
   job->v = hx_unknown(cx, job->type);
 }
 
-/* Reads names with Types, constraint texts or Values, for checks. */
+/* Reads lookup_types. For each name it has a Type, a constraint text or a Value, which checks use instead of the lookup's answer. */
 static void read_lookup_types(lua_State *L, hx_scope *s) {
   int at = lua_gettop(L);
   uint32_t n = 0;
@@ -425,7 +425,7 @@ static void read_option(lua_State *L, hx_scope *s) {
   lua_settop(L, top);
 }
 
-/* Takes options that are not given from the parent, or from the default scope. */
+/* Copies the options of the parent, or of the default scope. Given options replace them later. */
 static void inherit(lua_State *L, hx_scope *s) {
   const hx_scope *from = default_scope(L);
   hx_lua_rawgetstr(L, 1, "parent");
@@ -501,9 +501,8 @@ static int l_limits(lua_State *L) {
   return 1;
 }
 
-/* core.grant_folders(scope, folders): grants these folders to a new scope. If its parent grants folders, these must contain the new
-** ones. Does
-** nothing if file access was taken away. */
+/* core.grant_folders(scope, folders): grants these folders to a new scope. Folders that its parent grants must contain them. Does nothing
+** if file access was taken away. */
 static int l_grant_folders(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
   luaL_checktype(L, 2, LUA_TTABLE);

@@ -224,8 +224,9 @@ static void read_in_source(lua_State *L, level_job *job, hx_unit *unit) {
   cx->diags = before;
 }
 
-/* core.read_level(body, schema): reads a level as core.level does. It is meant for a body that is read once, because it uses its source's
-** memory. Returns the Attributes by name, an array of the Blocks, Diagnostics or nil, and with a partial schema a Body of the rest. */
+/* core.read_level(body, schema): reads a level as core.level does, by a schema of core.schema or without one. It is meant for a body that
+** is read once, because it uses its source's memory. Returns the Attributes by name, an array of the Blocks, Diagnostics or nil, and with a
+** partial schema a Body of the rest. */
 static int l_read_level(lua_State *L) {
   level_job job = { .L = L };
   hx_unit *unit;

@@ -156,8 +156,8 @@ static void run_editor(hx_cx *cx, void *ud) {
   job->at.character = job->enc == UTF8 ? job->offset - line.start : find_character(job->last, job->source, line.start, job->offset);
 }
 
-/* Returns the editor's place of an offset. last: the last computed place, zeroed at first. Starts and ends have separate ones,
-** because each mostly come in order. */
+/* Returns the editor's place of an offset. last: the last computed place, zeroed at first; not used for UTF8. Starts have one and ends
+** another, because starts mostly come in order, and so do ends. */
 static editor_place editor_place_of(hx_unit *unit, const hx_diag *d, uint32_t offset, encoding enc, editor_cursor *last) {
   editor_job job = { (hx_source *)d->source, offset, enc, last, { 0, 0 } };
   if (hx_diag_has_place(d)) hx_place_run(unit, run_editor, &job);

@@ -87,9 +87,8 @@ static void drop_unit(lua_State *L, hx_type_handle *t) {
   hx_unit_release(L, u);
 }
 
-/* Parses a constraint text and pushes the Type; or pushes nil and Diagnostics and returns NULL. Sets *why to the limit that ended
-** the parse. The text is
-** parsed in a unit of its own, which the Diagnostics keep for their places. */
+/* Parses a constraint text and pushes the Type; or pushes nil and Diagnostics and returns NULL. Sets *why to the limit that ended the
+** parse, or to HX_WHY_NONE. The text is parsed in a unit of its own, which the Diagnostics keep for their places. */
 static hx_type_handle *push_parsed(lua_State *L, hx_str text, const hx_limits *limits, hx_why *why) {
   hx_type_handle *t = new_type(L, 512);
   t->unit = hx_unit_new(&hx_state_get(L)->pool, NULL, 0);

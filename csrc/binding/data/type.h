@@ -1,6 +1,6 @@
 /* type.h: the Type userdata: a type constraint with the defaults of its optional attributes.
 ** Memory: a home of its own, which keeps the home of the value whose type it is.
-** Errors: a bad constraint text is nil and diagnostics. */
+** Errors: for a bad constraint text, functions return nil and Diagnostics to Lua. */
 #ifndef HX_BINDING_DATA_TYPE_H
 #define HX_BINDING_DATA_TYPE_H
 

@@ -102,8 +102,8 @@ static const struct refinement_row {
   { "untyped", is_unsettled_type },
 };
 
-/* Raises for refinements that don't suit the type. For type `any` only attributes can be refined: the reference ignores other refinements
-** then, and so do we. */
+/* Raises for refinements that don't suit the type. For type `any` only attributes, items, form and untyped have an effect: the reference
+** ignores other refinements then, and so do we. */
 static void check_refinements(lua_State *L, const hx_type *t) {
   for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1)) {
     int i = HX_OPTION_ROW(L, 2, "unknown refinement '%s'", refinement_rows);
@@ -199,8 +199,8 @@ static void run_unknown(hx_cx *cx, void *ud) {
   hx_value_settle(cx, &job->out);
 }
 
-/* core.unknown(type, refinements?): returns an unknown Value. A bad type is nil and diagnostics; refinements that are wrong, or don't suit
-** the type, raise. */
+/* core.unknown(type, refinements?): returns an unknown Value, or nil and Diagnostics for a bad type. Raises for refinements that are wrong,
+** or don't suit the type. */
 static int l_unknown(lua_State *L) {
   const hx_type_handle *t;
   unknown_job job;
@@ -310,7 +310,7 @@ static int l_as_written(lua_State *L) {
   return close_open(L, hx_as_written);
 }
 
-/* core.as_data(value): returns the value with tuples for items in order. */
+/* core.as_data(value): returns the value with tuples for items whose order is certain. */
 static int l_as_data(lua_State *L) {
   return close_open(L, hx_as_data);
 }

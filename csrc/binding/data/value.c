@@ -217,9 +217,8 @@ hx_value *hx_value_hold(lua_State *L, int arg) {
   hx_value *held = new_empty(L);
   const hx_value *v = hx_check_value(L, arg);
   if (!v->home) {
-    if (settle_in(L, held, &v->v) != HX_WHY_NONE)
-      luaL_error(L, "not enough memory"); /* only memory can run out: a primitive nests
-                                                                                      ** nothing */
+    /* Only memory can run out: a primitive nests nothing. */
+    if (settle_in(L, held, &v->v) != HX_WHY_NONE) luaL_error(L, "not enough memory");
     return held;
   }
   held->home = hx_home_retain(v->home);
@@ -276,7 +275,7 @@ static void run_data(hx_cx *cx, void *ud) {
   job->ok = true;
 }
 
-/* A Value made from other Values is copied if its weight is at most this. Otherwise it would keep all memory of the other Values,
+/* A Value made from other Values is copied if its weight is at most this. Without the copy, it would keep all memory of the other Values,
 ** and of everything that they were made from. */
 #define LIGHT_MAX 4096u
 
@@ -433,7 +432,7 @@ static const hx_val *part_by_key(lua_State *L, const hx_val *bare) {
   return part;
 }
 
-/* Returns the value without its marks, or the known parts of an open object or blocks. */
+/* Returns the value without its marks, or the known parts of an open object or of items. */
 static const hx_val *known_of(const hx_value *v) {
   const hx_val *bare = hx_unmarked(&v->v);
   return hx_known_parts(bare) ? hx_known_parts(bare) : bare;
@@ -572,7 +571,7 @@ static void run_short(hx_cx *cx, void *ud) {
   job->text = hx_render_short(cx, job->v);
 }
 
-/* Pushes the text of a value. That must not fail, so if the text is too long, it names the value as messages do. */
+/* Pushes the text of a value. A text beyond a limit is replaced by the short one that messages show, so that only lack of memory raises. */
 
 static void push_text(lua_State *L, hx_home *home, const hx_val *v, bool console) {
   text_job job = { v, console, { "", 0 } };

@@ -1,6 +1,6 @@
 /* value.h: the Value userdata: an exact, typed value of the language as Lua holds it.
 ** Memory: a Value shares a home with the Values that it was taken from, or that were taken from it; close() releases the home at once. A
-**   number, bool or short text that is the result of an evaluation lies in the userdata itself, because most are only passed on.
+**   new number, bool or short text usually lies in the userdata itself, because most are only passed on.
 ** Errors: making a Value raises only if Lua itself is out of memory. Failures that depend on input are nil and diagnostics. */
 #ifndef HX_BINDING_DATA_VALUE_H
 #define HX_BINDING_DATA_VALUE_H
@@ -57,7 +57,7 @@ void hx_marks_push(lua_State *L, const hx_marks *marks);
 
 /* Raises unless argument arg is given, and not nil. */
 void hx_check_given(lua_State *L, int arg);
-/* Pushes a new Value of the Lua data at `at`, converted to the type `to` unless that is NULL; or nil and diagnostics. Returns the number of
+/* Pushes the Lua data at `at` as a Value, converted to the type `to` unless that is NULL; or nil and Diagnostics. Returns the number of
 ** results. name: the name of the data in messages. */
 int hx_value_of_data(lua_State *L, int at, const struct hx_type_handle *to, const char *name);
 

@@ -503,7 +503,7 @@ static bool answer_random(hx_evaluation *ev) {
   return true;
 }
 
-/* Calls the hook in the same way as Lua after a number of instructions. */
+/* Calls the hook as Lua does for a count event. */
 static int l_run_hook(lua_State *L) {
   lua_Hook hook = lua_gethook(L);
   lua_Debug ar;

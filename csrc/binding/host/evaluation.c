@@ -378,7 +378,8 @@ static hx_status step(hx_evaluation *ev) {
   return hx_machine_step(&ev->machine, ev->slice);
 }
 
-/* Handles a machine that isn't done. Returns nil and diagnostics, or the evaluation and true. */
+/* Handles a machine that failed or waits. After a failure returns nil and Diagnostics (explain: the records, with `err`); otherwise the
+** evaluation and true. */
 static int stop(hx_evaluation *ev, hx_status status) {
   if (status == HX_FAILED || status == HX_DONE) {
     int top = ev->open ? HX_AT_TOP : HX_AT_EVALUATION;

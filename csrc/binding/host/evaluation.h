@@ -1,8 +1,8 @@
 /* evaluation.h: one evaluation as Lua sees it: a machine, and the C host that answers it from Lua tables and bound values.
 **
 ** While C runs, the Lua stack is:
-**   1 Expression   2 variables   3 Scope   4 Evaluation
-**   5 a table   6 its ledger   …   (5: once the host was asked; 6: once it keeps or asks something itself)
+**   1 Expression   2 variables   3 Scope   4 Evaluation   5 the table of a root name (`root`)   6 the ledger   …
+** Slot 5 is in use once the host has found such a table, slot 6 once the host keeps something or must ask Lua.
 ** While the evaluation is suspended, lua/hclexpr/driver.lua keeps 1 to 3 and hands them back.
 ** The ledger is the Evaluation's own table, for values that must stay while the evaluation lives. It is cleared at the end.
 ** Memory: a userdata. The memory of its machine ends with the evaluation, at once. One Evaluation is kept for the next (state.h).

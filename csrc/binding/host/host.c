@@ -480,8 +480,8 @@ hx_answer hx_host_path(hx_host *h, hx_cx *cx, const hx_path *p, hx_want want, hx
   return a;
 }
 
-/* Reads a scalar as hx_pull_plain does, but does nothing that may abort. Returns false for fractions, long texts, and texts that
-** aren't ASCII. */
+/* Reads a scalar as hx_pull_plain does, but does nothing that may abort. Returns false for fractions, long texts, texts that aren't ASCII
+** and everything that isn't a scalar, and if the arena has no room. */
 HX_INLINE bool pull_unguarded(lua_State *L, hx_cx *cx, int type, hx_val *out) {
   if (type == LUA_TSTRING) {
     size_t len;

@@ -33,8 +33,8 @@ hx_answer hx_host_clock(hx_host *h, hx_cx *cx, int64_t *seconds);
 hx_answer hx_host_random(hx_host *h, hx_cx *cx, void *bytes, uint32_t n);
 hx_answer hx_host_outside(hx_host *h, hx_cx *cx, hx_str path);
 
-/* A walk along steps[at … n), up to the first step that isn't simple. It begins at the Lua value on top of the stack, which it
-** replaces and finally pops. */
+/* A walk along steps[at … n), up to the first step that finds no element. It begins at the Lua value on top of the stack, which it replaces
+** and finally pops. */
 typedef struct hx_walk {
   hx_evaluation *ev;
   hx_cx *cx;
@@ -57,7 +57,7 @@ hx_answer hx_walk_lua(hx_walk *w, int type);
 /* Walks from a value of the language. */
 void hx_walk_value(hx_walk *w, const hx_val *v);
 
-/* The first makes a puller for the evaluation; the second reports the puller's failure. */
+/* hx_host_puller makes a puller for the evaluation. hx_host_fail reports the failure of such a puller, and returns FAILED. */
 void hx_host_puller(hx_evaluation *ev, hx_cx *cx, hx_puller *p);
 hx_answer hx_host_fail(hx_evaluation *ev, hx_cx *cx, const hx_puller *p, const hx_origin *o, uint32_t walked);
 /* The `lazy` function of an evaluation's pullers; their ud is the evaluation. */

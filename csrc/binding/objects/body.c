@@ -411,7 +411,7 @@ static int l_attribute_list(lua_State *L) {
 
 /* Fields */
 
-/* A field of a Body, Attribute or Block. A field is made when it is first read, because most never are. */
+/* A field of a Body, Attribute or Block. Fields are made only when they are read, because most never are. */
 typedef struct field {
   const char *name;
   void (*push)(lua_State *L, part *p); /* pushes the field's value */
@@ -595,7 +595,8 @@ static bool push_known(lua_State *L, int i) {
   return false;
 }
 
-/* part[key]: returns a method or a field. A field is made when it is first read. */
+/* part[key]: returns a field or a method. A `kept` field is made when it is first read, and stored; any other field is made at each read.
+** Other keys raise. */
 static int l_index(lua_State *L) {
   const shown *s = lua_touserdata(L, UP_SHOWN);
   part *p = check(L, s->class);

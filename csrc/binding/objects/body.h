@@ -1,7 +1,7 @@
 /* body.h: bodies: attributes and blocks with their places, expanded and decoded bodies. The expression of an Attribute is compiled when it
-** is asked for.
+** is first evaluated.
 ** Memory: Body, Attribute and Block share the unit of their source. Those of an expanded body keep the values of its iterators.
-** Errors: parse errors are nil, diagnostics, and a Body of the readable parts. */
+** Errors: after parse errors, nil, Diagnostics and a Body of the readable parts, if there are any, are returned. */
 #ifndef HX_BINDING_OBJECTS_BODY_H
 #define HX_BINDING_OBJECTS_BODY_H
 

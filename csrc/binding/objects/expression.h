@@ -1,6 +1,6 @@
 /* expression.h: the Expression userdata: a compiled program.
 ** Memory: an Expression holds a reference to its unit.
-** Errors: parse errors are nil and diagnostics. */
+** Errors: after parse errors, nil and Diagnostics are returned. */
 #ifndef HX_BINDING_OBJECTS_EXPRESSION_H
 #define HX_BINDING_OBJECTS_EXPRESSION_H
 
@@ -18,7 +18,8 @@ void hx_expression_close(lua_State *L, hx_expression *e);
 hx_expression *hx_check_expression(lua_State *L, int arg);
 /* Reads filename, line, column and limits from the table of options that is argument 2. Their strings stay on the stack. */
 void hx_source_options_read(lua_State *L, hx_program_options *options);
-/* Makes the code of the unit's program, unless it exists. Returns false if memory runs out, as the program's diagnostics say. */
+/* Makes the code of the unit's program, unless it exists. Returns false if a limit or lack of memory ends this; the program's diagnostics
+** say why. */
 bool hx_unit_ready(lua_State *L, hx_unit *u);
 
 #endif

@@ -26,7 +26,8 @@ int(luaL_argerror)(lua_State *L, int arg, const char *message) __attribute__((an
 #define HX_EXPORT
 #endif
 
-/* Later functions of Lua under names of our own, because LuaJIT and some distributions' headers of 5.1 declare some of them already. */
+/* Functions of later Lua versions, under names of our own, because LuaJIT and some distributions' 5.1 headers already declare some of
+** them. */
 
 #if LUA_VERSION_NUM >= 502
 #define hx_lua_rawlen(L, i) ((size_t)lua_rawlen((L), (i)))

@@ -111,7 +111,8 @@ HX_INLINE void hx_anchor_push(lua_State *L, uint32_t anchor) {
   lua_rawgeti(L, HX_UP_ANCHORS, (int)anchor);
 }
 
-/* Reports n bytes held by userdata to Lua's collector, in portions of at least HX_PORTION. */
+/* hx_state_grown notes n more bytes that userdata hold, and reports them to Lua's collector by hx_state_tell, in portions of at least
+** HX_PORTION. */
 #define HX_PORTION ((size_t)64 << 10)
 void hx_state_tell(lua_State *L);
 HX_INLINE void hx_state_grown_in(lua_State *L, hx_state *st, size_t n) {

@@ -124,7 +124,7 @@ static void begin_each(hx_compiler *c, hx_compile_task *t) {
   if (plan->expanded) emit_iteration(c, t);
 }
 
-/* Compiles the labels and the content; each label is checked once its value exists. */
+/* Compiles the next label, or the content after the last one. Each label is checked directly after its code. */
 static void compile_part(hx_compiler *c, hx_compile_task *t) {
   const hx_each_plan *plan = hx_plan_of(t->node);
   uint32_t n = hx_each_values(plan);

@@ -106,7 +106,7 @@ uint32_t hx_emit(hx_compiler *c, hx_code op, uint16_t a, uint32_t b, const hx_no
 uint32_t hx_emit_varying(hx_compiler *c, hx_code op, uint16_t a, uint32_t b, const hx_node *node, uint32_t start, uint32_t takes);
 uint32_t hx_compile_constant(hx_compiler *c, const hx_val *v);
 /* Sets *out to the value of n if n is a constant whose evaluation can't report anything; otherwise returns false. Looks through
-** parentheses and lone interpolations. */
+** parentheses, lone interpolations and a minus before a number. */
 bool hx_constant_of(hx_compiler *c, const hx_node *n, hx_val *out);
 /* Emits the constant v for n. */
 void hx_emit_constant(hx_compiler *c, const hx_node *n, const hx_val *v);

@@ -52,7 +52,7 @@ HX_CODE(PICK, 0, CONST, pick) /* both results are constants: b and b + 1 */
 HX_CODE(CHOOSE, -2, CHOICE, choose)
 
 /* Templates, tuples, objects */
-HX_CODE(TEMPLATE, HX_VARIES, TEMPLATE, template) /* takes the parts that aren't texts of the source */
+HX_CODE(TEMPLATE, HX_VARIES, TEMPLATE, template) /* takes the values of the parts that aren't constant strings */
 HX_CODE(JOIN, 0, NONE, join)
 HX_CODE(TUPLE, HX_VARIES, COUNT, tuple)
 HX_CODE(OBJECT, HX_VARIES, SHAPE, object)       /* takes the values of a shape's keys */
@@ -75,8 +75,8 @@ HX_CODE(SPLAT_APPEND, 0, LOOP, splat_append)
 /* Calls */
 HX_CODE(CALL_BEGIN, 0, CALL, call_begin) /* finds the function, and checks the number of arguments */
 HX_CODE(SPREAD, 0, CALL, spread)         /* tests the collection before `...`, which stays below the arguments */
-HX_CODE(TYPE_ARG, 1, CALL, type_arg)     /* a: number of the argument, a type constraint; skips the argument's code as an
-                                                 ** expression */
+HX_CODE(TYPE_ARG, 1, CALL, type_arg)     /* a: number of the argument, which is a type; pushes the type, and skips the code that would
+                                         ** evaluate the argument */
 HX_CODE(CALL, HX_VARIES, CALL, call)
 HX_CODE(CALL_QUICK, HX_VARIES, CALL, call) /* as CALL, for a function whose row has `quick` */
 HX_CODE(TRY_NEXT, 0, CALL, try_next)       /* after each argument of try() and can() */
@@ -89,13 +89,13 @@ HX_CODE(EACH_LABEL, 0, COUNT, each_label) /* a label's value -> string; for a wr
                                                  ** of the block so far */
 HX_CODE(EACH_STATE, 1, LOOP, each_state)  /* null, or unknown, with the marks of for_each */
 HX_CODE(EACH_APPEND, HX_VARIES, COUNT, each_append) /* b values are the entry of one block */
-HX_CODE(ARGUMENT, 0, CODE, argument)                /* in a block that is unknown: pushes its value, and continues at b */
+HX_CODE(ARGUMENT, 0, CODE, argument)                /* in an unknown block: pushes an unknown as the argument's value, and continues at b */
 HX_CODE(ARGUMENT_MARK, 0, LOOP, argument_mark)      /* a value -> the value with the marks of for_each */
 HX_CODE(ARGUMENT_TYPE, 0, NONE, argument_type)      /* applies the plan's type, or its value for null */
 HX_CODE(DECODED, HX_VARIES, COUNT, decoded)
 HX_CODE(NESTED, HX_VARIES, COUNT, nested)
 HX_CODE(FAULT, 1, NONE, fault)
-HX_CODE(SECRET, 1, NONE, secret) /* hides values in all messages until MARK; leaves the previous setting */
+HX_CODE(SECRET, 1, NONE, secret) /* hides values in all messages until MARK; pushes the previous setting */
 HX_CODE(MARK, -1, CONST, mark)   /* takes the setting that SECRET left, and a value -> the value with the constant's
                                                  ** marks, if the constant has any */
 

@@ -7,10 +7,10 @@
 
 /* This many of the latest paths or columns are searched for an equal one. The bound keeps huge sources linear. */
 #define LOOK_BACK 64
-#define MAX_COLUMNS 1000 /* the most columns with steps in a loop; the element itself adds two */
+#define MAX_COLUMNS 1000 /* a loop with this many columns gets no other one with steps, only the element itself */
 
-/* Converts the steps that a host can follow, up to the first other step, and returns their number. The machine follows the rest:
-** fractions, true and null, which are errors or rare. */
+/* Converts the steps before the first that a host can't follow (a fraction, true, false, null, or an index of more than 18 digits), and
+** returns their number. The machine follows the others. */
 static uint32_t path_steps(hx_compiler *c, const hx_step *steps, uint32_t n, hx_path_step **out) {
   hx_path_step *to = n ? HX_NEW_ARRAY(c->cx, hx_path_step, n) : NULL;
   uint32_t i = 0;
@@ -139,7 +139,7 @@ void hx_compile_traversal(hx_compiler *c, hx_compile_task *t) {
   if (!s) emit_path(c, t, root);
   else if (s->kind == HX_SCOPE_BOUND) emit_bound(c, t, s->loop);
   else if (s->kind == HX_SCOPE_EACH) emit_iterator(c, t, s->loop);
-  /* reference: `for x, x in …`: the value is set after the key */
+  /* reference: in `for x, x in …` the value hides the key, because it is set last */
   else if (hx_str_eq(s->value, root)) emit_element(c, t, s->loop, 1);
   else emit_key(c, t, s->loop, 1);
   /* Arguments of the content get marks as a whole. The value of a label can't, so each iterator in it gets the marks of for_each. */

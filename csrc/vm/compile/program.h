@@ -1,5 +1,5 @@
-/* program.h: a source ready for evaluation: text, tree, code, constants, paths. A compiled program is immutable, except for caches: the
-** anchors of the names in paths, which the host keeps, and answers valid for the serial number of a bound scope.
+/* program.h: a source ready for evaluation: text, tree, code, constants, paths. A compiled program is immutable, except for caches: anchors
+** in `paths`, answers in `path_caches`, and `builtins_in`.
 ** Memory: everything is in the program's own activity `cx`. An evaluation may point into the program, so a program outlives its
 **   evaluations.
 ** Errors: parse errors are in cx.diags. A program with errors is not compiled (code is NULL). */
@@ -74,8 +74,8 @@ typedef struct hx_program_options {
 ** case, even after HX_WHY_NO_MEMORY or another abort. */
 hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *options);
 void hx_program_deinit(hx_program *p);
-/* Makes the code of a program without errors, unless it exists. An expression that is only inspected never needs code. Returns as
-** hx_program_init; may be called again. */
+/* Makes the code of a program that has no errors, unless the code exists. An expression that is only inspected never needs code. Returns
+** what hx_program_init returns. After a failure it may be called again. */
 hx_why hx_program_ready(hx_program *p);
 
 /* Begins a program for an expression of a body; hx_program_ready makes its code. p is zeroed memory. The program shares the source and tree

@@ -126,14 +126,15 @@ static hx_answer follow_links(hx_machine *m, const question *q, uint32_t at, hx_
   return HX_ANSWER_OK;
 }
 
-/* Returns true if a loop is only trying its condition, with unknown names. */
+/* Returns true if an enclosing loop runs over unknown elements (hx_loop_state), so that the lookup need not be asked. */
 static bool is_trial(const hx_machine *m) {
   for (const hx_loop_frame *f = m->loop; f; f = f->outer)
     if (f->state != HX_LOOP_RUN) return true;
   return false;
 }
 
-/* Asks the lookup, with the known keys. If the next key is unknown and the lookup has nothing of that name, the value is unknown. */
+/* Asks the lookup, with the keys before the first that it can't take. If that key is unknown or null, and the lookup has no such name or
+** isn't asked, the value is unknown. */
 static hx_answer ask(hx_machine *m, const question *q, hx_val *v, uint32_t *at) {
   bool open = q->stop && (hx_is_unknown(hx_unmarked(q->stop)) || hx_is_null(hx_unmarked(q->stop)));
   hx_answer a = HX_ANSWER_ABSENT;

@@ -39,7 +39,7 @@ static argument_at first_argument(const hx_call_site *site) {
   return (argument_at){ site->node->u.call.first, 0 };
 }
 
-/* Returns the range of argument i, which must not be before the argument of the previous call. */
+/* Returns the range of argument i. Calls with the same *at must not go back to an earlier argument. */
 static hx_range argument_range(const hx_call_site *site, argument_at *at, uint32_t i) {
   for (; at->i < i && at->node->next; at->i++) at->node = at->node->next;
   /* reference: elements of a spread collection are literals at the place of the collection */
@@ -201,7 +201,7 @@ hx_went hx_slow_call_begin(hx_machine *m, const hx_instr *in) {
   return HX_WENT_ON;
 }
 
-/* Returns true if a function gets items in their present order as arguments, or ignores the order. */
+/* Returns true if items can be spread as arguments, because their order is certain or the function ignores it. */
 static bool can_spread(hx_machine *m, const hx_call_site *site, const hx_val *bare) {
   if (!hx_items_of(bare) || hx_is_blocks(bare)) return false;
   if (hx_are_sure_elements(bare)) return true;
@@ -303,8 +303,8 @@ static hx_text_form text_form(const hx_node *n) {
   return literal ? HX_TEXT_LITERAL : HX_TEXT_OTHER;
 }
 
-/* Replaces the text argument by an empty string, and returns it. reference: the function evaluates the template's text after its
-** other argument has passed, so the function reports the text's errors. */
+/* Returns the text argument, and puts an empty string in its place. reference: the function evaluates the template's text after its other
+** argument has passed, so the function reports the text's errors. */
 static hx_text_argument *take_text(hx_machine *m, const hx_call_site *site, hx_val *arg) {
   hx_text_argument *text = HX_NEW(&m->cx, hx_text_argument);
   bool spread = site->spread && site->nargs == 1;

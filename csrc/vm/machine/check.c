@@ -1,6 +1,6 @@
 /* check.c: evaluations that only check (hx_host.check): the data are unknown, so every branch is evaluated, and its errors count.
 **   conditionals, && and ||   errors of the branch not chosen stay
-**   for, dynamic              run once for each type that elements have, or once for any element if the collection is empty
+**   for, dynamic              run once for all successive elements of the same type; if the collection is empty, once for an unknown
 **   try, can                  all arguments are evaluated; errors that no data can prevent stay
 **   Lua functions             aren't called: the result is unknown, of the declared type */
 #include "vm/machine/parts.h"

@@ -101,15 +101,17 @@ static void report_mismatch(hx_machine *m, const choice *c) {
   d->context = hx_node_range(node);
 }
 
-/* A bound of one number. The one of two bounds that is further in the given direction holds for both numbers. */
+/* A bound of a number, on one side. */
 typedef struct bound {
   hx_val at; /* NONE: no bound */
   bool inclusive;
 } bound;
+/* Returns the bound that holds for both numbers: the one that is further in the direction, -1 or 1. */
 static bound wider(const bound *a, const bound *b, int direction) {
   bool given = a->at.tag != HX_T_NONE, both = given && b->at.tag != HX_T_NONE;
   if (!both) {
-    /* An infinity isn't a bound, but it is kept if the number may reach it: otherwise infinities would be excluded. */
+    /* Unless both numbers have a bound, the result has none. But an infinity that one of them may reach is kept as a bound, because a
+    ** number without a bound is finite on that side. */
     const bound *one = given ? a : b;
     bool infinite = one->at.tag != HX_T_NONE && hx_num_is_inf(&one->at) && hx_num_is_negative(&one->at) == (direction < 0);
     return infinite ? *one : (bound){ hx_none(), false };
@@ -191,9 +193,9 @@ static hx_val loosened(hx_cx *cx, const hx_val *v, const hx_val *parts, const hx
   return v->tag == HX_T_TUPLE ? hx_tuple(cx, out, v->len) : hx_object(cx, v->u.obj->shape, out);
 }
 
-/* Prepares *v for the conversion to t. reference (unifyTuplesAsList, unifyObjectsAsMaps): a tuple or object that is unified with a
-** list or map first becomes such a collection, which fails (false) unless its elements have a common type. A map can do without:
-** then only the elements of known type must share one. */
+/* Prepares *v for the conversion to t. reference (unifyTuplesAsList, unifyObjectsAsMaps): a tuple or object that is unified with a list or
+** map is first converted to such a collection by itself. Returns false, with *why, if that fails although hx_convert may succeed. If the
+** common type of an object's values isn't known, only the values of known type must have one type. */
 static bool prepare(hx_cx *cx, hx_val *v, const hx_val *other, const hx_type *t, hx_why_not *why) {
   const hx_val *parts = collected(v, other, t);
   if (!parts) return true;

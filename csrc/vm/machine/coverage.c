@@ -5,7 +5,7 @@
 
 typedef struct choice_taken {
   const hx_node *node; /* the CONDITIONAL */
-  uint16_t took;       /* HX_AST_TOOK_YES, HX_AST_TOOK_NO; 0: the condition is unknown */
+  uint16_t took;       /* HX_AST_TOOK_YES, HX_AST_TOOK_NO; 0: the condition is unknown or failed */
   bool open;           /* the results of the conditional are being evaluated */
 } choice_taken;
 

@@ -125,7 +125,7 @@ HX_INLINE bool hx_fast_ne(hx_val *left, const hx_val *right) {
 }
 
 /* Executes a call that the function's `quick` answers; the result replaces the first argument. Charges the arguments' weight as hx_call_run
-** does. */
+** does. Returns false, without any effect, for other calls and if too few steps are left. */
 HX_INLINE bool hx_fast_call(const hx_call_site *site, hx_val *args, uint64_t *steps) {
   uint64_t weight = 0;
   hx_val room;

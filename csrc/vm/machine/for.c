@@ -242,9 +242,9 @@ static hx_val no_loop(hx_machine *m, const hx_loop_frame *f, const hx_val *v) {
   return hx_unknown_dynamic;
 }
 
-/* Replaces items by their elements if the result doesn't depend on the kind of collection that has the items. Without a key a
-** single block is the
-** collection's only element, and entries of an object have no order. */
+/* Replaces items (value/unknown.h) by their elements if the loop has the same result for every collection that the items may become. A loop
+** with a key needs ordered items. A loop without a key can also take items that are certainly in order, and, if it makes an object, items
+** that differ. */
 static void take_items(hx_machine *m, const hx_loop_frame *f, hx_val *v) {
   const hx_val *bare = hx_unmarked(v), *items = hx_items_of(bare);
   if (!items) return;

@@ -1,6 +1,5 @@
-/* machine.c: the main loop over instructions, and the functions that start, step and end it. The other files in this folder contain
-** the helpers of
-** instructions. */
+/* machine.c: the main loop over instructions, and the functions that start, step and end it. The other files in this folder contain the
+** helpers of instructions. */
 #include "vm/machine/machine.h"
 
 #include "vm/machine/fast.h"
@@ -80,7 +79,7 @@ void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const h
   hx_cx_reset(&m->cx, limits);
 }
 
-/* Updates the activity's number of steps before code that may charge. In between, the loop counts steps down in a local variable. */
+/* Updates the activity's number of steps before code that may charge. The loop itself counts steps down in a local variable. */
 static void give_steps(hx_machine *m, uint64_t left) {
   m->cx.steps_left = left + m->held;
 }
@@ -499,9 +498,8 @@ static void step(hx_cx *cx, void *ud) {
   }
 }
 
-/* Returns true if the program can begin without a guard. Most small expressions need no helper: without a guard their evaluation
-** takes 5 % fewer
-** instructions over bound values, and 12 % fewer over plain tables. Programs with loops begin with a guard. */
+/* Returns true if the program can begin without a guard. Most small expressions need no helper: without a guard their evaluation takes 5 %
+** fewer instructions over bound values, and 12 % fewer over plain tables. Programs with loops begin with a guard. */
 static bool is_straight(const hx_machine *m) {
   const hx_program *p = m->program;
   return !m->stack && !p->nloops && hx_arena_has_room(&m->cx.arena, (p->max_stack + (size_t)p->npaths) * sizeof(hx_val));

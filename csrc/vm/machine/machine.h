@@ -77,9 +77,10 @@ void hx_machine_start(hx_machine *m, const hx_program *p, hx_host *host, const h
 hx_status hx_machine_step(hx_machine *m, uint32_t slice);
 /* Runs one instruction and suspends (HX_SLICED), so that tests can suspend an evaluation anywhere. */
 hx_status hx_machine_stutter(hx_machine *m);
-/* Called after an abort, perhaps between two steps: makes reports count again, even if the abort came while cx was silent. */
+/* Makes reports count again after an abort, which may come while cx is silent, or between two steps. */
 void hx_machine_end_silence(hx_machine *m);
-/* Passes the function's result to the machine. It lives in m->cx.arena or longer. If for_type: a CAPSULE. */
+/* Passes the function's result to the machine. The result must live as long as m->cx.arena, or longer. If need.for_type, it is a type, as a
+** CAPSULE. */
 void hx_machine_answer(hx_machine *m, hx_val result);
 /* Passes the function's rejection to the machine: a message, and the argument to blame (-1: the call). The caller may then set
 ** m->refused_with to errors that are reported instead, in m->cx.arena; errors without a place get the place of the call. */

@@ -135,7 +135,7 @@ static hx_val only(grouping *g, uint32_t first) {
   return *e->body;
 }
 
-/* The blocks that share a label, which become one attribute of an object. by_label recurses once for each label. */
+/* The blocks that share a label, which become one attribute of an object. by_label recurses once for each label that a block has. */
 typedef struct bucket {
   uint32_t first, last, n;
 } bucket;

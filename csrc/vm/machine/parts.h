@@ -27,8 +27,8 @@ typedef struct hx_column_cache {
 
 typedef enum hx_loop_state {
   HX_LOOP_RUN,
-  HX_LOOP_TRIAL,   /* the condition is evaluated once with unknown names (reference: ForExpr.Value) */
-  HX_LOOP_TYPES,   /* splat: elements are unknowns of their types, to find the type of the result */
+  HX_LOOP_TRIAL, /* names are unknown: a `for` tries its condition (reference: ForExpr.Value), or for_each of a block is unknown */
+  HX_LOOP_TYPES, /* splat: elements are unknowns of their types, to find the type of the result */
   HX_LOOP_RETYPES, /* TYPES after errors: the errors of this state are dropped */
   HX_LOOP_CHECK,   /* elements are unknowns of their types, and so is the result (check.c) */
 } hx_loop_state;
@@ -131,7 +131,7 @@ hx_slow_fn hx_slow_end, hx_slow_broken, hx_slow_none; /* machine.c */
 /* Loops: for.c and splat.c */
 /* Starts a loop's frame over a collection that is known, unmarked and iterable. */
 void hx_loop_over(hx_machine *m, hx_loop_frame *f, const hx_val *collection);
-/* Makes an empty frame the innermost one. */
+/* Empties a frame, and makes it the innermost one. */
 void hx_loop_enter(hx_machine *m, hx_loop_frame *f);
 /* Notes the marks of the frame's collection (NULL: none). Elements don't have these marks, so no message shows a value until the loop
 ** ends. */
@@ -144,7 +144,8 @@ HX_INLINE void hx_loop_exit(hx_machine *m, const hx_loop_frame *f) {
   m->loop = f->outer;
   m->cx.secret = f->was_secret;
 }
-/* Starts a frame over a FOREIGN collection, or returns the host's answer. */
+/* Asks the host for the shape of v, a FOREIGN collection, and sets *kind. Enters the frame if the answer is HX_ANSWER_OK. Returns the
+** answer. */
 hx_answer hx_loop_over_foreign(hx_machine *m, hx_loop_frame *f, const hx_val *v, hx_kind *kind);
 /* Begins the first element. Returns the address at which to continue. */
 uint32_t hx_loop_first(hx_machine *m, hx_loop_frame *f);
@@ -172,7 +173,7 @@ HX_INLINE uint32_t hx_loop_next(hx_machine *m, hx_loop_frame *f) {
 /* Calls: call.c */
 /* Continues a call after the host's answer; the machine calls it before the next instruction. */
 hx_went hx_call_resume(hx_machine *m);
-/* Returns the function of a call, or NULL. */
+/* Returns the function of a call, or NULL if no function has the name. */
 const hx_fn *hx_call_function(hx_machine *m, const hx_call_site *site);
 /* Returns true if all calls of built-ins in the program reach the built-ins, and not functions of the host. */
 bool hx_calls_builtins(hx_machine *m);

@@ -37,7 +37,7 @@ static hx_val take_steps(hx_machine *m, hx_val v, const hx_step *steps, uint32_t
 
 /* Absent values */
 
-/* Returns the source text of the value that was read. A long text isn't quoted. */
+/* Returns the source text of the value that was read, or other words if the text is long or has several lines. */
 static hx_str read_text(const hx_machine *m, const hx_node *node) {
   hx_range r = hx_node_range(node);
   hx_str text = { m->program->source->text.p + r.start, r.stop - r.start };

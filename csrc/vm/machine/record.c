@@ -54,8 +54,8 @@ static bool is_whole(const hx_machine *m) {
   return m->program->code[m->pc + 1].op == HX_I_END;
 }
 
-/* Records the value of a part, or only its number of elements. The whole result is always recorded. No memory is charged for it, as
-** in other evaluations. */
+/* Records the value of a part, or only its number of elements. The result of the whole expression is always recorded, and no memory is
+** charged for that, as in evaluations without records. */
 static void take(hx_machine *m, hx_record *r, const hx_val *v) {
   if (r->failed || v->tag == HX_T_NONE || hx_is_asked(v)) return;
   r->outline = hx_is_outline(v);

@@ -11,8 +11,8 @@
 /* Enough room for any whole number as text. */
 #define INT_ROOM 21u
 
-/* Returns true if all parts on the stack are plain strings, or whole numbers with at least 64 bits of precision, whose text shows
-** all digits (hx_num_write). Adds the most bytes that the parts need to *size. */
+/* Returns true if all parts on the stack are plain strings, or whole numbers with at least 64 bits of precision, whose text shows all
+** digits (hx_num_write). Adds to *size the most bytes that these parts need. */
 static bool plain_parts(const hx_val *v, uint32_t n, uint64_t *size) {
   for (uint32_t i = 0; i < n; i++) {
     if (v[i].tag == HX_T_STR) *size += v[i].len;

@@ -51,8 +51,8 @@ static hx_went succeed(hx_machine *m, const hx_call_site *site, uint32_t takes, 
   return HX_WENT_JUMP;
 }
 
-/* Returns the value of an argument, or an unknown. reference: a value that isn't wholly known may turn out differently, or fail, once it is
-** known. */
+/* Returns the result if argument v didn't fail: true for can(), v for try(). reference: if v isn't wholly known, the result is unknown,
+** because v may turn out differently, or fail. */
 static hx_val outcome(hx_machine *m, const hx_call_site *site, const hx_val *v) {
   if (v->tag > HX_T_STR) hx_charge_walk(&m->cx, hx_val_weight(v));
   bool known = hx_is_wholly_known(v);

@@ -27,7 +27,8 @@ local function count(rows, side, first, last)
   return n
 end
 
--- Returns the text of a hunk's extent on one side: its first line and its number of lines; for a hunk without lines the line before it.
+-- Returns a hunk's extent on one side, such as "3,2": its first line and its number of lines. If it has no lines on that side, gives the
+-- line before it and 0.
 local function extent(rows, side, before, first, last)
   local n = count(rows, side, first, last)
   return string.format("%d,%d", n == 0 and before or before + 1, n)

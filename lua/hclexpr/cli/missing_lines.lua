@@ -72,7 +72,7 @@ end
 -- Kinds that keep a plan from being complete.
 local decisive = { module = true, variable = true, outside = true }
 
---- Reports what is missing, a line for each kind, in the order of kinds.
+--- Reports what is missing, a line for each kind, in the order in which the kinds first appear in the list.
 ---@param list hclexpr.module.Missing[]
 ---@param kinds table<string, true> kinds that matter to the command
 function missing_lines.report(list, kinds)

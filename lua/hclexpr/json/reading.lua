@@ -10,7 +10,7 @@ local read_tree = require "hclexpr.json.tree"
 local concat = table.concat
 
 -- The parameter `w` below is a writer, with the fields: out = pieces of text; last = the kind of the previous item; body = the parsed
--- source; shift = the difference between byte offsets in the syntax tree and in the source; limits.
+-- source; shift = the difference between byte offsets in the syntax tree and in the source; limits; err = the first mistake.
 
 local function fail(w, node, text)
   local range = w.body:range(math.max(0, node.range.start.byte - w.shift), math.max(0, node.range.stop.byte - w.shift))
@@ -25,8 +25,8 @@ end
 
 local function quoted(text) return (core.quote(text):sub(2, -2)) end
 
--- Writes the expression that a string contains: a text or a template. With `words` the string may be an expression by itself, like
--- references in Terraform's files.
+-- Returns the source of the expression that a string contains: a text, a template, or the expression in "${…}". If `words` is true, the
+-- string may also be an expression by itself, like references in Terraform's files.
 local function string_text(w, node, words)
   local text = node.text
   local word = words == true and core.read(text, "native", w.limits)

@@ -33,7 +33,7 @@ end
 local guessed = { blocks = {}, words = {}, guesses = "labels" }
 local labelled, unlabelled = { shape = guessed }, { labels = 0, shape = guessed }
 
--- The shape of a block of unknown type inside a block of known type.
+-- The shape of a block of unknown type inside a block of known type; also of a block whose row in a schema has no schema of its own.
 local loose = { blocks = {}, words = {}, guesses = "blocks" }
 local inside = { labels = 0, shape = loose }
 
@@ -63,7 +63,6 @@ end
 
 -- Values of a row's field `rest` that allow blocks of unknown types. There, properties that look like blocks are blocks, and `dynamic`
 -- generates blocks.
--- them.
 local loosely = { type = true, configuration = true, label = true }
 
 local function of_row(row, known)

@@ -1,4 +1,4 @@
--- Writes JSON text: Values, and the results of commands. A writer takes one piece after the other, and adds commas and indentation.
+-- Writes JSON text: Values, and the results of commands. A writer takes one piece after another, and adds commas and indentation.
 local core = require "hclexpr.core"
 
 local jsontext = {}

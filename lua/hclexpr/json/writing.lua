@@ -112,7 +112,8 @@ end
 
 local write_body, write_blocks
 
--- Writes blocks that have a label at this level, as an object with a key for each label.
+-- Writes blocks that have a label at this level, as an object with a key for each label. Below the top level, blocks whose order this would
+-- change become an array with an object for each block.
 local function write_labelled(w, source, blocks, level, top, shape)
   local groups, moved = group(blocks, function(block) return block.labels[level] end)
   if moved and not top then
@@ -128,7 +129,7 @@ local function write_labelled(w, source, blocks, level, top, shape)
   w:close "}"
 end
 
--- Writes the blocks of a type. If only some have a label at this level, they become an array.
+-- Writes the blocks of a type. Unless all of them have a label at this level, they become an array.
 function write_blocks(w, source, blocks, level, top, shape)
   local labelled = 0
   for _, block in ipairs(blocks) do labelled = labelled + (block.labels[level] and 1 or 0) end

@@ -85,7 +85,8 @@ local function read_problems(self)
   return found:diagnostics()
 end
 
--- Reports the other mistakes in a tree whose files are sound. If local values are wrong, reports only those (wrong_locals). Computed once.
+-- Reports the other mistakes in a tree whose files are sound. If local values are wrong, reports only the mistakes that wrong_locals finds.
+-- Computed once.
 local function tree_problems(self)
   local loader, found = self.loader, self.loader.findings
   if loader.checked then return found:diagnostics() end
@@ -243,7 +244,7 @@ end
 local function ask(name, file)
   Module[name] = function(self, ...)
     enter(self, name)
-    -- An error may have ended an earlier change halfway; then the files are read again.
+    -- An error may have ended an earlier call halfway; then the files are read again.
     if self.torn then read(self) end
     local answers = lazy.load(file)
     if not self.begun and answers.begin then answers.begin(self) end

@@ -42,7 +42,7 @@
 ---@field unread table<string, true> those torn files that can't be read
 ---@field unsure? boolean undeclared names may be declared in torn files, and are unknown
 ---@field torn_override? boolean an override file is among the torn files
----@field absent? boolean it replaces a missing folder
+---@field absent? boolean the folder is missing, and this record takes its place
 ---@field key? string its absolute path; set with the next two when it is taken into a tree
 ---@field broken? boolean errors are among its findings
 ---@field reported? boolean its findings are among those of the tree
@@ -55,8 +55,8 @@
 ---@field steps? hclexpr.module.Steps read/dependencies.lua; likewise the next two
 ---@field step_of? table<string, hclexpr.module.Step|false> by key
 ---@field callers? table<string, table<string, true>> the resources that trigger an action, by its address
----@field asked_names? table<string, table<string, true>> names that resources are asked for, by their keys: read/bundled_schemas.lua
----@field interface? table what calls may say: tree/config.lua
+---@field asked_names? table<string, table<string, true>> attributes that expressions read, by keys of resources: read/bundled_schemas.lua
+---@field interface? table the arguments of its calls: tree/config.lua
 ---@field speaks_of_providers? boolean tree/passed_providers.lua; likewise the next one
 ---@field provider_blocks? { configured: table<string, hclexpr.module.Declaration>, empty: table<string, hclexpr.module.Declaration> }
 ---@field imports_by? table<string, hclexpr.module.Declaration[]> by target: graph/import_targets.lua
@@ -75,7 +75,7 @@
 ---@field container? hclexpr.module.Declaration of a check's data source: the check
 ---@field expression? hclexpr.Expression of a local or output: its value, cached on first use
 ---@field names_itself? hclexpr.module.Reference[]|false of a local: its references to itself, cached on first use
----@field parsed? boolean of a variable: a text for it is an expression
+---@field parsed? boolean of a variable: a text that sets it is read as an expression
 ---@field const? boolean of a variable
 ---@field deprecated? string of a variable or output: what to use instead
 ---@field provider? table of a resource or action: { name, alias?, key, part, name_range }, its provider argument
@@ -100,11 +100,11 @@
 --- Computed on first use, and kept in the field of that name; a change makes a new declaration:
 ---@field plain? boolean of an output: it has only a value
 ---@field alone? boolean of a variable: its rules name nothing else
----@field has_narrowed? boolean parts that its schema lacks are left out of its bodies
----@field small? table|false facts about its type without a schema
----@field unknown? hclexpr.Value of a variable: its value in a validate walk; `initial` with its default, which `converted_default` is
----@field initial? hclexpr.Value
----@field converted_default? hclexpr.Value
+---@field has_narrowed? boolean references in parts that its schema lacks are ignored: dependencies.bodies
+---@field small? table|false facts about its type; false if these don't fit: bundled_schemas.row
+---@field unknown? hclexpr.Value of a variable: its value in a validate walk
+---@field initial? hclexpr.Value of a variable: its value if none is given: the default, or unknown
+---@field converted_default? hclexpr.Value of a variable: its default, converted to the type once more
 ---@field shape? table of a resource: its attributes and blocks as written
 
 ---@class hclexpr.module.Trigger
@@ -151,7 +151,7 @@
 ---@field types_of fun(declaration: hclexpr.module.Declaration): table<string, hclexpr.Value>? likewise
 ---@field schema_of fun(declaration: hclexpr.module.Declaration): table?, boolean
 ---@field deprecations? boolean something deprecated is declared: values are searched for its marks
----@field check_steps fun(...): any the steps after a resource's name, by its schema
+---@field check_steps fun(...): any checks the steps after a resource's name by the schema
 ---@field warned table<hclexpr.Expression, true> expressions whose warnings validate reported
 ---@field outside table<hclexpr.module.Node|hclexpr.Module, table<string, hclexpr.Range>> paths that functions were denied, by caller
 ---@field turn? hclexpr.module.Node the node being evaluated
@@ -161,9 +161,9 @@
 ---@field kind string a row of evaluate/nodes/: "variable", "validation", "local", "output", "call", "close", "resource", "action", "check", "provider"
 ---@field config hclexpr.module.Config
 ---@field declaration hclexpr.module.Declaration
----@field number integer of its own
----@field needs? hclexpr.module.Node[] each once; nil: not asked for yet (Graph:needs). Its `missing`: { config =, key = } of names
----that are missing
+---@field number integer unique in its graph
+---@field needs? hclexpr.module.Node[] each once; nil: not computed yet (Graph:needs). Its field `missing` lists
+--- { config =, key = } of names that aren't declared
 
 ---@class hclexpr.module.Instance a module with the keys that its calls gave it
 ---@field config hclexpr.module.Config
@@ -179,25 +179,25 @@
 ---@field children table<string, hclexpr.module.Expansion> by call
 ---@field resources table<string, hclexpr.module.Expansion> of resources and actions by address
 ---@field outputs? table<string, hclexpr.Value> of the root
----@field failed_outputs? table<string, true> outputs of a module that failed in it
+---@field failed_outputs? table<string, true> outputs that failed in this instance
 
 ---@class hclexpr.module.Expansion the instances of a call, resource or action; "unknown": data that wasn't read would determine them
 ---@field mode "single"|"count"|"for_each"|"unknown"
----@field keys (integer|string|false)[] in the language's order; of a single one { false }
----@field values table<integer|string|false, hclexpr.Value|string> each.value by key: of a set its texts
----@field disabled? boolean of a single one: it doesn't exist, because `enabled` is false
+---@field keys (integer|string|false)[] in the language's order; { false } for a single instance
+---@field values table<integer|string|false, hclexpr.Value|string> each.value by key; for a set, the elements as texts
+---@field disabled? boolean the single instance doesn't exist, because `enabled` is false
 ---@field decisions? table<integer|string|false, hclexpr.module.Decision> of a resource, by key: the decision on it (plan/change.lua)
 ---@field changes? boolean of a resource: an instance will change
 ---@field unanswered? boolean of a resource: its provider's answer is unknown
 ---@field ids? table<string, hclexpr.Value> of a resource: the ids by which instances are imported, by address
 ---@field unrefreshed? table<integer|string|false, true> of a resource: instances that failed before they were refreshed
----@field looked_at? boolean of a resource: what imports bring counts, even if the plan of an instance failed
+---@field looked_at? boolean of a resource with imports: a failed plan has its imported objects, too
 ---@field waits? boolean of data: it is read after a change
 ---@field left? table<integer|string|false, true> of a resource: the keys of instances that the run leaves as they are
 ---@field instances table<integer|string|false, any> by key: an Instance; of a resource its Value, without a schema an
 ---open object; with `count` or `for_each` they are in a family (core.family)
 ---@field outputs? table<integer|string|false, table<string, hclexpr.Value>> of a call, by key
----@field whole? any of a call: its value before it has a type
+---@field whole? any of a call: its value before its closing converts it to a list or map
 
 ---@class hclexpr.module.Walk
 ---@field module hclexpr.Module
@@ -208,12 +208,12 @@
 ---@field scope hclexpr.Scope with the limits and capabilities, without names
 ---@field root hclexpr.module.Instance
 ---@field instances table<hclexpr.module.Config, hclexpr.module.Instance[]>
----@field findings hclexpr.Findings of the node at its turn
+---@field findings hclexpr.Findings of the node that is being evaluated
 ---@field found table<hclexpr.module.Node, hclexpr.Findings> of the nodes that reported something
----@field invocations table<hclexpr.module.Node, table<string|table, hclexpr.module.Invocation[]>> invocations by changes of a resource: by the
----address of an instance, or the entry of the state that goes
+---@field invocations table<hclexpr.module.Node, table<string|table, hclexpr.module.Invocation[]>> those that changes of a resource
+---trigger, by the address of the instance, or by its entry in the state if it is deleted
 ---@field stuck table<hclexpr.module.Node, true> resources that failed as a whole
----@field expanding table<hclexpr.module.Instance, hclexpr.module.Expansion> of the resource that has its turn
----@field outcomes table<hclexpr.module.Config, table<string, "done"|"failed"|"skipped">> of the nodes that had their turn, by key
+---@field expanding table<hclexpr.module.Instance, hclexpr.module.Expansion> of the resource that is being evaluated
+---@field outcomes table<hclexpr.module.Config, table<string, "done"|"failed"|"skipped">> of the nodes evaluated so far, by key
 ---@field checks table<string, "pass"|"unknown"|"fail"|"error"> by address
 ---@field messages table<string, string[]> by address: those of failures

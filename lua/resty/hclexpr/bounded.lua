@@ -5,7 +5,8 @@ local bundle = require "hclexpr.bundle"
 local Bounded = {}
 Bounded.__index = Bounded
 
--- Limits for all answers in one poll: bytes, for the text of a version and what surrounds it; and lines.
+-- Limits for all answers that one wrapped socket receives: bytes, for the text of a version and what surrounds it; and lines. Each call of
+-- the store (redis.lua) wraps a socket anew.
 local BYTES, LINES = bundle.MAX_BYTES + 65536, 100
 -- The limit for one line, in bytes. Lines have only numbers and error messages.
 local LINE = 4096

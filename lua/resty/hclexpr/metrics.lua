@@ -1,4 +1,4 @@
--- Status and metrics of rules, for all workers of a node. Counters of other workers are as of their last poll.
+-- Status and metrics of rules, for all workers of a node. Counters of other workers are as of their last timer event (watch.lua).
 local watch = require "resty.hclexpr.watch"
 
 local metrics = {}
@@ -27,8 +27,8 @@ local function quoted(text)
   return '"' .. tostring(text):gsub("[^\32-\126\n]", "?"):gsub('[\\"\n]', { ["\\"] = "\\\\", ['"'] = '\\"', ["\n"] = "\\n" }) .. '"'
 end
 
--- Each metric: name, type, help, a function of the status that returns its value, and the status field for a further label. Arbitrary texts
--- aren't labels, because each text would create a time series.
+-- Each metric: name, type, help, a function of the status that returns its value, and, if it has a further label, the status field that the
+-- label shows. Arbitrary texts aren't labels, because each text would create a time series.
 local rows = {
   { "hclexpr_evaluations_total", "counter", "Expressions evaluated.", function(s) return s.evaluations end },
   { "hclexpr_evaluation_failures_total", "counter", "Evaluations that failed.", function(s) return s.failures end },

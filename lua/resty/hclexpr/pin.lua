@@ -2,7 +2,7 @@
 --
 -- The data for a request, its *memo*, is in `ngx.ctx`. But a subrequest has its own `ngx.ctx`, and an internal redirect clears it. Then the
 -- memo of the main request is found by the number of the connection and the number of the request on it, which a subrequest shares with the
--- main request. Both tables hold their content weakly; the ngx.ctx of the main request keeps it until that request ends.
+-- main request. The tables by these numbers are weak; the ngx.ctx of the main request keeps its memo until the request ends.
 --
 -- Each call of nginx' API costs more than an evaluation, so each function here reads `ngx.ctx` at most once.
 local get_phase = ngx.get_phase
@@ -53,8 +53,8 @@ function pin.memo()
   return new_memo(ctx)
 end
 
---- Returns the version of rules that a request sees; outside of requests, the current one. Returns nil if no version existed when the
---- request began.
+--- Returns the version of rules that a request sees: the one that was current when this was first called in the request, or nil if none
+--- existed then. Outside of requests, returns the current version or nil.
 ---@param rules table
 ---@param memo? table
 ---@return table? version

@@ -123,7 +123,7 @@ local named = {
   cookies = { of = "cookies", show = first },
 }
 
--- Returns the value of a name in a part, or null; or nil and the reason.
+-- Returns the value of a name in a part, or null if the client sent none; or nil and why the part is unavailable.
 local function named_value(memo, part, name)
   local all, why = given(memo, part.of)
   if not all then return nil, why end
@@ -266,8 +266,8 @@ function request.answer(memo, steps, body_limit)
   return text, 1
 end
 
--- Codes of errors that the client may have caused, and the name that such an error must be about; true means any name. (The errors
--- "unknown" don't say which name was absent.)
+-- Codes of errors that the client may have caused, and the name that such an error must be about; true means any name. (An error about an
+-- unknown result doesn't say which name was absent.)
 local bad = { ["data.text"] = "request", ["reference.absent"] = "request", ["result.unknown"] = true, ["test.unknown"] = true }
 
 --- Returns true if an expression failed because of what the client sent: bytes that aren't UTF-8, too many names, or a too large body; or,

@@ -11,7 +11,7 @@
 --   evaluations, failures, microseconds   counters
 --   worker:N   the version that worker N runs
 --
--- Nothing else is evicted to make room: a text that doesn't fit is rejected.
+-- Storing a text evicts nothing else from the dictionary: a text that doesn't fit is rejected.
 local clock = require "resty.hclexpr.clock"
 
 local Shared = {}
@@ -68,7 +68,7 @@ function Shared:publish(version, since, text)
   return nil, string.format("the shared dictionary has no room for %d bytes (%s)", #text, why)
 end
 
--- Returns the value of a key for the newest version. If the slot changes between the two reads, tries again.
+-- Returns the value of a key for the newest version. If the slot changes between the two reads, tries once more.
 local function newest(self, key)
   for _ = 1, 2 do
     local slot = self:get "slot"
@@ -89,9 +89,9 @@ end
 ---@return { version: string, since: number, text: string }?
 function Shared:refused() return split(self:get "refused") end
 
---- Takes the lock for a number of seconds. Returns false if another worker has it. The dictionary uses the system's time: if that is set
---- back by an hour, a key lives an hour longer. So the lock also ends by the other clock. If two workers take such a lock at once, the later
---- one has the fence.
+--- Takes the lock for a number of seconds. Returns false if another worker has it, or if the dictionary has no room for it. The dictionary
+--- uses the system's time: if that is set back by an hour, a key lives an hour longer. So the lock also ends by the other clock. If two
+--- workers take such a lock at once, the later one has the fence.
 function Shared:lock(ttl)
   local ends = self:get "lock"
   if ends and ends <= clock() then self:drop "lock" end

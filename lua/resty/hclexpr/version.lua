@@ -12,12 +12,13 @@ local Version = {}
 -- without OpenResty's patches logs each such sleep.)
 local SLICE, TURN = 0.002, 0.001
 
--- All requests of a worker share the config, so it is read-only. Arrays keep the metatable that distinguishes them from objects.
+-- All requests of a worker share the config, so a new key in it raises an error. Changes of existing keys aren't noticed, and neither are
+-- changes of arrays, because these keep the metatable that distinguishes them from objects.
 local Fixed = { __newindex = function(_, key)
   error(string.format("attempt to set %q in a configuration of rules, which may not be changed", tostring(key)), 2)
 end }
 
--- Makes a config read-only. Blocks of a language refer to each other, so each table is visited once.
+-- Protects the tables of a config against new keys. Blocks of a language refer to each other, so each table is visited once.
 local function fix(config)
   local seen, stack = { [config] = true }, { config }
   while #stack > 0 do
@@ -33,8 +34,8 @@ local function fix(config)
 end
 Version.fix = fix
 
---- Returns a function that lets requests run if a slice is over. With at_once it always does so, because the next step may take a whole
---- slice.
+--- Returns a function that lets requests run if the current slice is over. With at_once it always does so, because the next step may take
+--- a whole slice.
 function Version.pauses()
   local started = clock()
   return function(at_once)
@@ -46,12 +47,12 @@ end
 
 function Version.no_pause() end
 
---- Returns the plan of an expression: the expression to evaluate, and the parts of the request that it reads; parts = false: it reads none,
---- or needs the lookup.
+--- Returns the plan of an expression: `expression`, which is to be evaluated, and `parts`, the parts of the request that it reads. `parts`
+--- is false if the expression reads none, or needs the lookup.
 function Version.plan_of(expression)
   local source = getmetatable(expression) == core.classes.Attribute and expression.expression or expression
   local parts = request.plan(source:references())
-  -- A bound expression of a language may use only declared names, and the request only if it is one of them.
+  -- A bound Attribute (body/bound.lua) is evaluated by its own methods, because they add the names of its block.
   return { expression = bound.is(expression) and expression or source, parts = parts and parts[1] and parts or false }
 end
 

@@ -9,7 +9,8 @@ local source = require "resty.hclexpr.source"
 
 local watch = {}
 
--- Seconds after which a running poll is considered lost: a call in it has ended the timer, as ngx.exit does. ('deadline' may be longer.)
+-- Seconds after which a timer event that hasn't ended is considered lost: a call in it has ended the timer, as ngx.exit does. (A poll ends
+-- earlier, because the option 'deadline' is at most 30 seconds.)
 local LOST = 60
 -- The duration of the lock. During a poll it lasts until the worker's next timer event and LATE seconds more, because a busy machine delays
 -- workers. After the poll it lasts until the fraction RESTING of the interval is over.
@@ -25,12 +26,12 @@ local NO_ROOM = "the dictionary has no room for its %d bytes"
 local function warn(rules, ...) ngx.log(ngx.WARN, "hclexpr ", rules.name, ": ", ...) end
 local function note(rules, ...) ngx.log(ngx.NOTICE, "hclexpr ", rules.name, ": ", ...) end
 
---- Returns the rejected version, from the dictionary, or from this worker if the note didn't fit there.
+--- Returns the version that was rejected last: from the shared dictionary, or from this worker if the dictionary had no room for it.
 ---@param rules table
 ---@return { version: string, since: number, text: string }?
 function watch.refused(rules) return rules.shared:refused() or rules.refusal end
 
---- Returns what is wrong with the source, from the dictionary, or from this worker if the note didn't fit there.
+--- Returns what is wrong with the source: from the shared dictionary, or from this worker if the dictionary had no room for it.
 ---@param rules table
 ---@return string?
 function watch.fault(rules) return rules.shared:get "store" or rules.fault end
@@ -49,8 +50,8 @@ local function refuse(rules, version, report)
     rules.current.version .. " goes on: " or "no other is known: ", report)
 end
 
--- Notes what is wrong with the source; nil if nothing is. Logs when the source becomes unreadable and when it is readable again, but not
--- when only the reason changes.
+-- Notes `fault`: what is wrong with the source, or nil. Logs when the source becomes unreadable and when it is readable again, but not when
+-- only the reason changes.
 local function set_fault(rules, fault)
   local before = watch.fault(rules)
   if fault == before then return end
@@ -171,7 +172,7 @@ local function look_at_source(rules)
   set_fault(rules, fault or attempt(report, rules))
 end
 
---- Loads the shared version, unless this worker has it already.
+--- Loads the shared version, unless this worker has it already, or has failed to load it.
 ---@param rules table
 ---@param pause fun(at_once?: boolean)
 function watch.follow(rules, pause)
@@ -190,7 +191,7 @@ function watch.follow(rules, pause)
   ngx.log(ngx.ERR, "hclexpr ", rules.name, ": this worker can't take over version ", shared.version, ": ", why)
 end
 
---- Begins the work of a new worker. It starts with the version that the master process has read.
+--- Begins the work of a new worker. It starts with the newest version in the dictionary, or with the one that the master process has read.
 ---@param rules table
 function watch.begin(rules)
   watch.follow(rules, Version.no_pause)

@@ -21,7 +21,7 @@ local function report(walk, row, expression, text, ...)
   walk.findings:report(row, places.of_expression(expression), text, ...)
 end
 
--- Returns the values of the names in a failed condition, which its report shows.
+-- Returns the names in a failed condition, each followed by its value, for the report.
 local function named_values(walk, condition, variables, scope)
   local list, seen = {}, {}
   for _, traversal in ipairs(core.traversals(condition)) do
@@ -35,7 +35,7 @@ local function named_values(walk, condition, variables, scope)
   return list
 end
 
--- Returns the status of a condition by its value. For "fail" the caller makes the message.
+-- Returns the status of a condition by its value. Reports a value that isn't true or false ("error"); the caller reports "fail".
 local function judge(walk, condition, value)
   if not value:is_known() then return "unknown" end
   if value:is_null() then
@@ -68,8 +68,8 @@ end
 
 -- Preconditions, postconditions and assertions
 
--- Returns the message of a condition that isn't a variable's rule, and whether the message is sound. The message is "" if it isn't known
--- yet or mustn't be shown.
+-- Returns the message of a condition that isn't a variable's rule, and whether the message is sound. The message is "" if it is wrong,
+-- isn't known yet or mustn't be shown.
 local function message_of(walk, expression, value)
   if value == nil then return "", false end
   local converted, err = text_type:convert(value)
@@ -123,7 +123,7 @@ function conditions.check_depends_on(walk, declaration, frame)
   if not declaration.depends_on then return true end
   local sound = true
   for _, traversal in ipairs(declaration.depends_on) do
-    -- After a mistake, the existence of the other names isn't checked.
+    -- After a mistake, it isn't checked whether the other names exist.
     local faults = references.check_whole(traversal, frame.context, sound)
     if faults then
       references.report(walk.findings, declaration.arguments.depends_on, faults, frame.instance.config)
@@ -173,7 +173,8 @@ function conditions.check(walk, rule, frame, address)
   return status
 end
 
---- Checks the preconditions or postconditions among rules. Returns false if one fails and the run doesn't treat that as a mere warning.
+--- Checks the preconditions or postconditions among rules. Returns false if one can't be judged ("error"), or fails and the run doesn't
+--- treat the failure as a mere warning.
 ---@param walk hclexpr.module.Walk
 ---@param rules hclexpr.module.Rule[]
 ---@param kind "precondition"|"postcondition"
@@ -317,8 +318,8 @@ local function is_empty(walk, node)
   return true
 end
 
---- Returns the status of something whose conditions were not checked. If it has no instances, it passed once it was evaluated. A check in a
---- module without instances passed once the module's call was evaluated.
+--- Returns the status of an object whose conditions were not checked. An object without instances passed if it was evaluated; a check in a
+--- module without instances passed if the module's call was evaluated.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@return "pass"|"unknown"

@@ -2,7 +2,7 @@
 -- nodes.
 local progress = {}
 
--- Seconds between two reports; ticks between two readings of the clock; ticks between two calls of `pause`.
+-- PAUSE: seconds between two reports; NODES: ticks between two readings of the clock; CHANCE: ticks between two calls of `pause`.
 local PAUSE, NODES, CHANCE = 0.05, 16, 4
 
 ---@class hclexpr.module.Meter
@@ -14,7 +14,7 @@ local PAUSE, NODES, CHANCE = 0.05, 16, 4
 ---@field last number the time of the last report, or of the start
 ---@field told boolean
 
---- Makes a meter for a question to a module. Without the options `progress` and `pause` it does nothing.
+--- Makes a meter for a question to a module. Without the options `progress` and `pause` the meter does nothing.
 ---@param module hclexpr.Module
 ---@param total integer the number of nodes that will be evaluated
 ---@return hclexpr.module.Meter?
@@ -33,7 +33,7 @@ local function report(meter)
   meter.tell(math.min(meter.done, meter.total - 1), meter.total)
 end
 
---- Counts evaluated nodes. With 0, for a part of a node, it only pauses and reports.
+--- Counts evaluated nodes. With nodes = 0, for a part of a node, only calls `pause` and reports, if these are due.
 ---@param meter hclexpr.module.Meter
 ---@param nodes integer
 function progress.tick(meter, nodes)

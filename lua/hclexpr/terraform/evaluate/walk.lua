@@ -22,7 +22,7 @@ local value_of = core.expression_value
 local none = {}
 
 ---@class hclexpr.module.Walk
----@field run hclexpr.Run the settings of this walk: state, inputs and requests
+---@field run hclexpr.Run the settings of this walk: state, inputs and requests such as targets
 local Walk = {}
 Walk.__index = Walk
 
@@ -123,8 +123,8 @@ end
 -- Kinds of nodes that a validate walk evaluates once for all modules of a folder.
 local shared_kinds = { ["local"] = true, output = true, resource = true, action = true, check = true }
 
--- Returns the outcomes that the modules of a folder share in a validate walk, by key. A plan doesn't share outcomes. Modules without
--- reports of deprecated uses share a table of their own.
+-- Returns the outcomes that the modules of a folder share in a validate walk, by key. A plan doesn't share outcomes. Modules in which
+-- deprecated uses aren't reported share a table of their own.
 local function twins_of(walk, config)
   local twins, folder = config.quiet and walk.quiet_twins or walk.twins, config.folder
   local outcomes = twins[folder]
@@ -204,7 +204,7 @@ function Walk:charge(steps, memory)
   return steps_left > 0 and memory_left > 0
 end
 
--- Lets the host do other work, or counts a part until it is time for that.
+-- Counts a part of a node; after every few parts, lets the host do other work.
 local function pause(walk)
   if walk.meter then progress.tick(walk.meter, 0) else walk:breathe() end
 end
@@ -260,8 +260,8 @@ local function visit(walk, turns, step)
   end
 end
 
--- Makes what the visits of a Config's steps need. instances: the Config's known instances; twins: the outcomes that all Configs of its
--- folder share, or nil; cost: what a visit costs, in steps.
+-- Makes the record that visits of a Config's steps use. instances: the Config's known instances; twins: the outcomes that all Configs of
+-- its folder share, or nil; cost: what a visit costs, in steps.
 local function turns_of(walk, config)
   local of_config = walk.instances[config] or none
   return { config = config, instances = of_config, cost = NODE_STEPS * #of_config, outcomes = outcomes_of(walk, config),
@@ -297,8 +297,8 @@ function Walk:evaluate(nodes)
   end_turns(self)
 end
 
--- Makes the turns of a Config whose steps are visited in sequence. In a validate walk all modules of a folder are alike: after a sound one,
--- the others take its outcomes for the nodes that they share.
+-- Makes such a record for a Config whose steps are visited in sequence (turns_of). In a validate walk all modules of a folder are alike:
+-- after a sound one, the others take its outcomes for the nodes that they share.
 local function entered(walk, config, made)
   local turns = turns_of(walk, config)
   turns.steps, turns.at = made.steps, 0
@@ -367,7 +367,8 @@ function Walk:forget(node)
   pass(self, node.config, node, "forget")
 end
 
---- Updates what depends on the declarations of a module that has changed. (In a plan, outputs are put into the call's value one by one.)
+--- Updates what depends on the declarations of a module that has changed. (A plan needs no update, because its outputs are put into the
+--- call's value one by one.)
 ---@param config hclexpr.module.Config of the module
 function Walk:renew_module(config)
   if self.mode ~= "validate" then return end

@@ -1,9 +1,9 @@
 -- Finds the data sources that are read only after a pending change.
 --
 -- A data source waits if it refers to a resource that the plan changes, even if its own configuration is known earlier. References through
--- local values, variables or other data sources don't make it wait. Its depends_on does, through everything that these names need, and so
--- does the depends_on of the modules around it. A data source with conditions waits for everything that it needs, because a change may make
--- the conditions hold.
+-- local values, variables or other data sources don't make it wait. Its depends_on does: for the resources that it names, and for all
+-- resources that its other names need. The depends_on of the module calls around it does so for all resources that its names need. A data
+-- source with conditions waits for everything that it needs, because a change may make the conditions hold.
 local references = require "hclexpr.terraform.read.references"
 
 local deferred_reads = {}
@@ -78,7 +78,7 @@ end
 ---@param walk hclexpr.module.Walk
 ---@param of hclexpr.module.Node
 ---@param instance hclexpr.module.Instance
----@param leaves fun(walk: hclexpr.module.Walk, node: hclexpr.module.Node, instance?: hclexpr.module.Instance): boolean will an object go?
+---@param leaves fun(walk: hclexpr.module.Walk, node: hclexpr.module.Node, instance?: hclexpr.module.Instance): boolean orphans.any
 ---@return boolean
 function deferred_reads.waits(walk, of, instance, leaves)
   of.waits_for = of.waits_for or resources_of(walk.graph, of)

@@ -157,7 +157,7 @@ function Graph:inner_nodes(config)
   return nodes
 end
 
---- Returns the nodes that need each node, and the nodes that need a missing one, by its Config and key.
+--- Returns for each node the nodes that need it; and for each key that isn't declared, by Config, the nodes that need the key.
 ---@return table<hclexpr.module.Node, hclexpr.module.Node[]> users
 ---@return table<hclexpr.module.Config, table<string, hclexpr.module.Node[]>> missing
 function Graph:users()
@@ -193,7 +193,8 @@ function Graph:find(address)
   end
 end
 
---- Forgets the nodes of some keys in a Config, because their declarations have changed. Nodes that still exist are made again.
+--- Forgets the nodes of some keys in a Config, because their declarations have changed. Keys that are still declared get new nodes at their
+--- next use.
 ---@param config hclexpr.module.Config
 ---@param keys string[]
 function Graph:forget(config, keys)

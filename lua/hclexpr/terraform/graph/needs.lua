@@ -14,7 +14,8 @@ local none = {}
 -- `list` holds the needs found so far, `list.missing` the missing ones. Each node notes the list that has it, so that it isn't added twice.
 -- A list becomes the `needs` of a node only when complete, because an error may end the search.
 
--- Adds the node of a key to a list of needs, or to the missing ones. Returns true if the node exists.
+-- Adds the node of a key to a list of needs. If the node doesn't exist, adds the key to the missing ones, unless may_lack is true. Returns
+-- true if the node exists. With `kind`, a node of any other kind doesn't count.
 local function add(graph, list, config, key, may_lack, kind)
   local needed = graph:node(config, key)
   if not needed or kind and needed.kind ~= kind then
@@ -37,9 +38,9 @@ function needs.add_all(graph, list, config, all)
       add(graph, list, config, wanted.key, wanted.may_lack, wanted.kind)
     elseif config.children[call] then
       local child = config.children[call]
-      -- A missing output counts as a need of the whole module. So does module.m.k if the call has instances, because k is a key then.
-      -- Outputs of a missing module don't add needs: it is unknown what they need, and not all arguments of the call, which may need the
-      -- output themselves.
+      -- A missing output counts as a need of the whole module. So does module.m.k if the call has for_each, because k is a key then.
+      -- Outputs of a missing module don't add needs: what they need is unknown, and it can't be all arguments of the call, because the
+      -- arguments may need the outputs themselves.
       if not child.folder.absent and (not add(graph, list, child, wanted.key) or wanted.whole and child.call.arguments.for_each) then
         add(graph, list, config, naming.call(call) .. " (close)", true)
       end
@@ -123,7 +124,8 @@ function need.resource(graph, list, config, declaration)
   add_provider(graph, list, config, declaration)
 end
 
--- An action doesn't need the resource that triggers it, even if it refers to the resource, which is made first.
+-- An action doesn't need the resource that triggers it, even if it refers to the resource, because the action is evaluated when the
+-- resource triggers it.
 function need.action(graph, list, config, declaration)
   local callers = dependencies.callers(config.folder, declaration.address)
   for _, object in ipairs(dependencies.parts(declaration)) do

@@ -144,8 +144,8 @@ local function fits(made, config)
   return true
 end
 
---- Returns the sequences of all folders in a tree, or false if the nodes can't be ordered folder by folder. That is so if resources may
---- wait for imports in modules around theirs.
+--- Returns the sequences of all folders in a tree, or false if the nodes can't be ordered folder by folder, for example because resources
+--- may wait for imports in modules around theirs.
 ---@param root hclexpr.module.Config
 ---@return table<hclexpr.module.Folder, hclexpr.module.Sequence>|false
 function sequence.of(root)

@@ -20,7 +20,7 @@ local function with_marks(value, marks)
   return value
 end
 
--- Makes a composite value again from its elements, each changed by `change`.
+-- Returns a copy of a composite value with each element replaced by change(element, key).
 local function rebuild(plain, change)
   local kind = core.kind(plain)
   local listed = kind == "list" or kind == "tuple" or kind == "set"
@@ -116,8 +116,8 @@ local function step_into(tree, key)
   end
 end
 
--- Returns the place of an element of an expression's value. If the expression doesn't show the element, it is the place of the innermost
--- part around it.
+-- Returns the place of an element of an expression's value. If the expression doesn't show the element, returns the place of the innermost
+-- part around the element.
 local function place_at(expression, path)
   local tree = #path > 0 and expression:ast()
   local range = expression:range()

@@ -1,4 +1,4 @@
--- Functions that return another result at each call, so that a plan doesn't know it; and plantimestamp.
+-- Functions that return a different result at each call, so that a plan doesn't know their results; and plantimestamp.
 local core = require "hclexpr.core"
 
 local impure = {}
@@ -53,7 +53,7 @@ function impure.functions(scope)
   return functions
 end
 
---- Returns the impure functions as an apply has them: each call returns another result.
+--- Returns the impure functions as an apply has them: each call returns a new result.
 ---@param scope? hclexpr.Scope of the host
 ---@return table<string, hclexpr.Function>
 function impure.while_applying(scope)

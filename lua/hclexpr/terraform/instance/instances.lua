@@ -286,7 +286,7 @@ local function assume_in(folder, names, all)
   end
 end
 
--- Makes the names of an instance, and { data, ephemeral, resource }, its resources by type.
+-- Makes the names of an instance, and a table { data, ephemeral, resource } of its resources by type.
 local function new_names(walk, config)
   local all, paths = { data = {}, ephemeral = {}, resource = {} }, walk.module.paths
   local count = dependencies.outline(config.folder).count
@@ -304,7 +304,7 @@ local function new_names(walk, config)
   return names, all
 end
 
---- Makes an instance of a module with the keys that its calls gave it. At first only the values of its paths are known.
+--- Makes an instance of a module with the keys that its calls gave it. At first only its names `path` and `terraform` have values.
 ---@param walk hclexpr.module.Walk
 ---@param config hclexpr.module.Config
 ---@param parent? hclexpr.module.Instance

@@ -25,7 +25,7 @@ local EACH, FLAT, joined, rest = blame.EACH, blame.FLAT, blame.joined, blame.res
 ---@field path? hclexpr.blame.Path a path into its value
 ---@field deep? boolean
 ---@field cause? hclexpr.module.Cause
----@field otherwise? hclexpr.module.Meaning[] what it leads to if everything that is written is known
+---@field otherwise? hclexpr.module.Meaning[] the meanings that count if everything in `object` is known
 ---@field late? string the address of a data source that is read during an apply, because something that it depends on changes
 
 ---@class hclexpr.module.Cause something missing that keeps a value from being known
@@ -111,7 +111,8 @@ end
 -- The largest number of instances searched for one to blame.
 local MOST = 100
 
--- Returns the key of the instance that a name means, and the path after the key.
+-- Returns the key of the instance that a name means, and the path after the key. If neither the name nor the path has a key, takes the
+-- first instance for which is_to_blame(key, path) is true, or else the first one.
 local function instance_key(expansion, ref, path, is_to_blame)
   if expansion.mode == "single" then return false, path end
   if ref.instance ~= nil then return ref.instance, path end
@@ -165,8 +166,8 @@ local function bodies(instance, declaration, home)
   return list
 end
 
--- Returns what determines the parts of a resource that aren't written in it. It is the provider, and most providers may set them before an
--- apply; the built-in one doesn't.
+-- Returns what determines the parts of a resource that aren't written in it. Usually it is the provider. The list is empty if only an apply
+-- determines them, as with the built-in provider.
 local function unwritten(walk, instance, declaration, expansion, key, home, name)
   local decision = expansion.decisions and expansion.decisions[key]
   local address = naming.within(instance.address, naming.instance(declaration.address, key))
@@ -229,7 +230,7 @@ end
 ---@param walk hclexpr.module.Walk
 ---@param ref hclexpr.module.Reference
 ---@param home hclexpr.module.Home
----@param path? hclexpr.blame.Path after the steps that are written after the name
+---@param path? hclexpr.blame.Path a further path, after the steps that are written after the name
 ---@return hclexpr.module.Meaning[]
 function meanings.of(walk, ref, home, path)
   local find = ref.name ~= "" and of[ref.kind]

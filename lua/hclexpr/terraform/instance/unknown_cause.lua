@@ -20,11 +20,11 @@ local unknown_cause = {}
 
 ---@class hclexpr.module.Wanted a value that must be known
 ---@field name string what the value is: "count"
----@field so string what is unknown without the value: "which instances there are"
+---@field so string ends the message "…, so it isn't known …": "which instances there are"
 ---@field path? hclexpr.blame.Path a path into the value
 ---@field deep? boolean its parts must be known, too
 ---@field place? hclexpr.findings.Place
----@field row? string a row of diagnostics.lua, if `so` isn't about instances
+---@field row? string the row of diagnostics.lua to report; default MODULE_UNREAD
 
 -- How many causes of a value are kept.
 local MOST = 8
@@ -66,7 +66,7 @@ local function outside(walk, made)
   end
 end
 
--- Returns the cause of a call whose arguments are known, or nil if only an apply gives its result.
+-- Returns the cause why the result of a call is unknown although its arguments are known, or nil if only an apply gives the result.
 local function of_call(walk, node)
   local name = node.source:match "^[^%(]*"
   local path = outside(walk, node)
@@ -77,7 +77,7 @@ local function of_call(walk, node)
   end
 end
 
--- Finds the meanings of the names in a body that are unknown.
+-- Adds to `found` what each name in a body means if the name's value isn't wholly known.
 local function parts_of_body(walk, question, found)
   local frame = question.home.frame
   for _, ref in ipairs(references.with_places(question.object)) do
@@ -183,8 +183,8 @@ function unknown_cause.words(causes)
   return cause and cause.name .. ", " .. cause.words
 end
 
---- Handles a value that must be known but isn't. If that is because something is missing, warns of this and returns true: it isn't a
---- mistake.
+--- Handles a value that must be known but isn't. If something missing is the reason, warns of it and returns true, because then the value
+--- isn't a mistake.
 ---@param walk hclexpr.module.Walk
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param home hclexpr.module.Home

@@ -13,7 +13,8 @@ FolderFindings.__index = FolderFindings
 -- The largest number of calls that a report lists.
 local MOST_CALLS = 10
 
--- Returns lines for a report: the instance of a resource, if it has one, and the calls that lead to its module. For the root it is "".
+-- Returns lines for a report: the address of a resource's instance, if it is given, and the calls that lead to the module; "" if neither
+-- exists.
 local function calls_to(module, resource)
   local lines = { resource and ("  in %s\n"):format(resource) }
   while module.parent and #lines < MOST_CALLS do

@@ -25,7 +25,7 @@ local rule = { about = "A condition that must hold.", arguments = [[
   condition! bool: The condition, which must be true.
   error_message! string: The message if it is false.]] }
 
---- The parts of blocks with conditions.
+--- The row of a block with a condition: precondition, postcondition, validation, or the assert of a test.
 language.rule = rule
 
 local instances = [[

@@ -120,7 +120,7 @@ function naming.of_type(type)
   return (type:match "^[^_]*")
 end
 
---- Returns the provider configuration of a resource or action, which it names or its type implies.
+--- Returns the provider configuration that a resource or action names, or that its type implies.
 ---@param d { type: string, provider?: { name: string, alias?: string } }
 ---@return { name: string, alias?: string }
 function naming.provider_reference(d)

@@ -43,8 +43,8 @@ end
 
 local open = { any = true, requirements = true, label = true }
 
---- Returns a block in the form of a schema. It adds fields that schemas lack: `open` if the block is a table of names, and `row` for nested
---- blocks.
+--- Returns a block in the form of a schema. The result has fields that schemas lack: `open` if the block is a table of names, and `row` for
+--- nested blocks.
 ---@param row hclexpr.language.Block
 ---@return { description: string, attributes: table<string, table>, block_types: table<string, table>, open?: boolean }
 function schema_form.of(row)

@@ -1,4 +1,4 @@
--- Answers a module's questions (plan, value, eval, explain, missing, outputs) and reports the mistakes in its files.
+-- Answers questions about a module (plan, value, eval, explain, missing, outputs) and reports the mistakes in its files.
 local lazy = require "hclexpr.lazy"
 local actions = lazy "hclexpr.terraform.plan.actions"
 local addresses = lazy "hclexpr.terraform.read.addresses"
@@ -81,8 +81,8 @@ function answers.begin(module)
   module.begun = true
 end
 
--- Returns the walk of a mode ("validate" or "plan") that questions and plans without options share. If a callback's error or a limit ended
--- the walk, makes a new one.
+-- Returns the walk of a mode ("validate" or "plan") that questions and plans without options share. Makes a new one at the first use, or if
+-- a callback's error or a limit ended the last one.
 local function walk_of(module, mode)
   local walk = module.evaluation.walks[mode]
   if not walk or walk.running or walk.exhausted then
@@ -115,8 +115,8 @@ local function has(module, list)
   return false
 end
 
--- Checks the module of a run by a validate walk, which doesn't know the inputs. `loaded` has the problems of its files. Returns whether the
--- module is sound, and the findings.
+-- Checks the module of a run by a validate walk, which doesn't know the inputs. `loaded` has the problems of its files. Returns true if the
+-- module is sound, otherwise nil; then the findings.
 local function check_all(of, loaded, meter)
   local module = of.module
   if Findings.has_errors(loaded) then return nil, loaded end
@@ -201,8 +201,8 @@ local function nothing(module)
            missing = missing.list(module) }
 end
 
--- Plans what can be planned despite mistakes. The plan is empty if it should destroy, if parts are unreadable, or if the files have errors
--- and missing parts aren't unknown.
+-- Plans what can be planned despite mistakes. The plan is empty if the run destroys, if parts are unreadable, or if the files have errors
+-- and the option `missing` isn't "unknown".
 local function partial(of, meter)
   local module = of.module
   if of.mode == "destroy" or module.unreadable or (not module.lenient and Findings.has_errors(module.problems)) then
@@ -224,7 +224,7 @@ local function destroyed(walk, meter)
   return orphans.prevented(walk)
 end
 
--- Returns the addresses of a resource's instances for an address without the key that it needs.
+-- Returns the addresses of a resource's instances if the given address lacks a key but the instances have keys; otherwise an empty list.
 local function replaceable(walk, address)
   local target, list = target_addresses.of_text(address), {}
   local instance = target and instances.at(walk.root, target.steps)
@@ -246,14 +246,14 @@ local function unreplaced(walk)
   return findings:diagnostics()
 end
 
--- Warns that the plan is partial.
+-- Returns a warning that the plan is partial, or nil for a run without targets.
 local function targeted(of)
   return of.targets and Findings.diagnose("MODULE_TARGETED", nil, nil, "Only the targets and their dependencies are planned, so "
     .. "changes may be missing. Targets are for exceptions: make a full plan afterwards.") or nil
 end
 
--- Evaluates what a plan needs and returns the findings. The second result is true if no plan can be made, the third if not even a part of
--- one.
+-- Evaluates what a plan needs and returns the findings. The second result is true if no plan can be made, the third if not even a partial
+-- plan can be made.
 local function planned(walk, meter)
   local module, of = walk.module, walk.run
   local removed = has(module, "others") and moves.not_removed(module.root)
@@ -362,7 +362,8 @@ local unevaluated = {
 }
 
 -- Returns the errors that keep a module from answering any question, or nil. They include cycles: the nodes of a cycle can't be evaluated,
--- and which other nodes need them isn't known. A module whose missing parts are unknown answers questions that don't depend on the errors.
+-- and which other nodes need them isn't known. With the option missing = "unknown", a module answers questions that don't depend on the
+-- errors.
 local function refusal(module)
   if module.lenient and not module.unreadable then return nil end
   if Findings.has_errors(module.problems) then return module.problems end
@@ -499,8 +500,8 @@ local function without_value(expression, traversal, folder, err)
     core.quote(name), near and (" Did you mean %s?"):format(core.quote(near)) or ""))
 end
 
--- Returns a frame that has the name `output` if an expression reads outputs. A console in the root has that name; the module's own
--- expressions don't.
+-- Returns the frame, with the name `output` added if an expression in the root reads outputs; or nil and diagnostics if an output has no
+-- value. A console in the root has that name; the module's own expressions don't.
 local function with_outputs(walk, frame, expression)
   local named = {}
   for _, traversal in ipairs(core.traversals(expression)) do
@@ -536,7 +537,8 @@ local function value_in(walk, frame, source)
   return Findings.results(value, failed)
 end
 
--- Returns the instance that a file belongs to, and the walk with its values: a validate walk if the module lacks instances.
+-- Returns the first instance of the module that a file belongs to, and the walk with its values. The walk is a validate walk if a plan has
+-- no such instance or evaluates nothing in it. Returns nil if no module has the file.
 local function instance_of_file(module, path)
   local config = place.config(module.root, path)
   if not config then return nil end
@@ -664,7 +666,7 @@ function answers:explain(source, where)
   references.of(expression, frame.bound)
   local faults = references.check(expression, frame.context) or expired(walk, expression)
   if faults then return nil, references.diagnostics(expression, faults, frame.instance.config) end
-  -- The explanation follows a name that failed to the mistake.
+  -- If a name failed, the explanation leads from the name to the mistake.
   local failed
   faults, failed = faults_of(walk, expression, frame)
   local tree, why = explaining.tree(walk, expression, home, console_of(frame), self.evaluation.deprecations and deprecation.strip)

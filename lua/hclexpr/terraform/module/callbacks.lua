@@ -13,7 +13,7 @@ local function follow(module, thread, ok, ...)
   return ...
 end
 
--- Wraps a callback so that the module knows while it waits for the callback.
+-- Wraps a callback so that module.waiting names the callback until it ends.
 local function guarded(module, name, fn)
   return function(...)
     local thread

@@ -1,6 +1,6 @@
--- Replaces the text of a module's file (m:change). If only the content of blocks with values or resources changes, everything that doesn't
--- depend on them keeps its values; after any other change the module reads its files again. Blocks before the first change aren't read
--- again, because their places stay. (plan/change.lua decides about one instance of a plan; plan/changes.lua lists a plan's changes.)
+-- Replaces the text of a module's file (m:change). If only declarations of values, resources and checks change, everything that doesn't
+-- depend on them keeps its values; after most other changes the module reads all its files again. Blocks before the first change aren't
+-- read again, because their places stay. (plan/change.lua decides about one instance of a plan; plan/changes.lua lists a plan's changes.)
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local Findings = require "hclexpr.terraform.language.findings"
@@ -34,7 +34,8 @@ local function configs_of(module, folder)
   return found
 end
 
--- Counts the blocks at the start of a file that another text leaves unchanged and in place, with the rest of their last lines.
+-- Counts the first blocks of a file that are the same, at the same places, in another text. The rest of a block's last line must be the
+-- same too.
 local function unchanged(file, text)
   local old, blocks = file.text, file.blocks
   if file.path:find "%.json$" then return 0 end
@@ -139,7 +140,8 @@ local function compare(module, folder, old, new)
   end
   for address in pairs(changed) do
     for _, declaration in ipairs { old[address] or new[address], new[address] } do
-      -- A trigger affects actions; a name that the facts about a small provider lack affects the resource that has it.
+      -- A trigger affects actions. If a resource is read by a name that the facts about its small provider lack, it counts as one without a
+      -- schema.
       local content = declaration.block and declaration.block.body or declaration.attribute.expression
       if declaration.action_triggers or bundled_schemas.strays(folder, content) then return nil end
     end
@@ -241,7 +243,8 @@ local function renew_declarations(graph, configs, same, new)
       if node then
         local declaration = new[node.declaration.address]
         node.declaration = declaration
-        -- The needs of the node, which leave out names that its schema lacks, aren't computed again; so such names are left out here.
+        -- The node's needs aren't computed again. They lack references in parts that its schema doesn't name, so such references are
+        -- ignored in the new declaration, too.
         if declaration.kind == "resource" then dependencies.bodies(declaration) end
       end
     end
@@ -285,7 +288,7 @@ local function apply(module, folder, file, read, old, new, changed, same, kept)
     for _, config in ipairs(configs) do walk:renew_module(config) end
   end
   module_schemas.watch(module, new)
-  -- If no cycle existed, a new one passes through nodes that changed since then.
+  -- If the last search found no cycle, any new cycle passes through nodes that have changed since.
   if module.evaluation.cycles ~= false then
     module.evaluation.cycles = nil
   else

@@ -28,7 +28,7 @@ local function by_module(graph)
   return modules, order
 end
 
--- Colours of nodes with mistakes, and of nodes that were skipped because they need one.
+-- Colours of nodes with mistakes, and of nodes that were skipped because they need such a node.
 local colours = { cycle = "#c00000", failed = "#c00000", skipped = "#d07000" }
 
 -- Returns the colour of an edge between two nodes that have mistakes or were skipped: that of the node where it ends.

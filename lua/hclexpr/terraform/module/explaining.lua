@@ -28,7 +28,7 @@ local function of_root_variable(walk, declaration)
   return "not given, " .. place_of(walk, declaration.block.head_range)
 end
 
--- Returns in words where a name's value comes from. `meaning` is the first part of what the name means.
+-- Returns in words where a name's value comes from. `meaning` is the first of the name's meanings (instance/meanings.lua).
 local function origin_of(walk, ref, config, meaning)
   local folder = config.folder
   local variable = ref.kind == "variable" and folder.variables[ref.name]
@@ -40,7 +40,7 @@ local function origin_of(walk, ref, config, meaning)
   return declared and place_of(walk, declared.block.head_range) or nil
 end
 
--- Notes on missing parts, by kind. A value that is shown doesn't get them.
+-- Notes on names of missing things, by kind. Only a value of which nothing is known gets one.
 local notes = { provider = "not configured", data = "not read", module = "its module isn't here", file = "not declared" }
 
 local LATER = "%(known after apply%)"
@@ -49,7 +49,7 @@ local function is_lacking(made)
   return made.value ~= nil and not core.is_marked(made.value) and not made.value:is_wholly_known()
 end
 
--- Returns true if every unknown part is missing. Otherwise a provider or an apply determines some part: "known after apply".
+-- Returns true if all causes are missing things. If a provider or an apply determines some part, the value is known after apply.
 local function is_missing(causes)
   for _, cause in ipairs(causes.list) do
     if cause.kind == "provider" then return false end
@@ -69,8 +69,8 @@ local function note_cause(made, ask, own)
   made.note = own and notes[own.kind] or not own and "because of " .. cause.name or nil
 end
 
--- Shows values whose unknown parts are all missing as "unknown" instead of "known after apply". Returns whether this holds for the given
--- node.
+-- Shows values whose unknown parts are all missing as "unknown" instead of "known after apply". Returns true if all unknown parts of the
+-- given node's value are missing.
 local function show_missing(made)
   local missing, others = made.missing, false
   made.missing = nil
@@ -87,7 +87,8 @@ local function show_missing(made)
   return missing or false
 end
 
--- Returns true if a value may be shown. What an author or a schema hides stays hidden in values derived from it.
+-- Returns true if the tree of the expression that gives a named value may be shown. If the value is marked but the tree's value isn't, the
+-- declaration or a schema hides the value, so the tree stays hidden too.
 local function is_shown(made, tree)
   local hidden = made.value and core.is_marked(made.value)
   return not hidden or tree.value and core.is_marked(tree.value)
@@ -95,7 +96,8 @@ end
 
 local tree_of
 
--- Adds its origin to the node of a named value and, at the first use of the name, the tree of the expression that gives the value.
+-- Returns the origin of a named value. At the first use of the name, adds the tree of the expression that gives the value to the name's
+-- node.
 local function follow(walk, ref, home, made, state, depth)
   local config = home.frame.instance.config
   local meaning = meanings.of(walk, ref, home)[1]

@@ -17,7 +17,7 @@ local function add_declarations(all, config)
   end
 end
 
---- Lists all declarations in the order of their modules.
+--- Lists all declarations, module by module: those of a module before those of the modules that it calls.
 ---@return { address: string, kind: string, module: string, dir: string, range: hclexpr.Range, name_range: hclexpr.Range, type?: string }[]
 function listing:addresses()
   local all, queue = {}, { self.root }

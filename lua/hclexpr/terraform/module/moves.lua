@@ -1,5 +1,5 @@
--- Reports mistakes in moved and removed blocks once resources and instances are known: a removed or moved declaration still exists, or two
--- moves contradict each other.
+-- Reports mistakes in moved, removed and import blocks that only the whole module shows: a removed or moved declaration still exists, two
+-- moves contradict each other, or the target of an import isn't declared.
 local Findings = require "hclexpr.terraform.language.findings"
 local addresses = require "hclexpr.terraform.read.addresses"
 local dependencies = require "hclexpr.terraform.read.dependencies"
@@ -77,7 +77,8 @@ local function key_of(address)
   return address.key
 end
 
--- Notes in `list` that a move leads from `this` to `other` or back. Returns the place of an earlier move that contradicts this one, or nil.
+-- Notes in `list` that a move leads from `this` to `other`, or from `other` to `this`. Returns the place of an earlier move that
+-- contradicts this one, or nil.
 local function contradicted(list, this, other, d)
   local before = list[this]
   list[this] = before or { other = other, d = d }
@@ -93,8 +94,8 @@ local function check(findings, seen, instance, d)
     refuse("%s moves to itself. Delete the block, or name the new address.", from)
     return
   end
-  -- An address without keys names either the one instance without a key, or a whole resource or module. The two are checked apart, but they
-  -- mustn't be moved to the same address from different ones.
+  -- An address without keys names either the one instance without a key, or a whole resource or module. The two are checked apart, except
+  -- that a whole and one of its instances mustn't be moved to the same address.
   local whole = seen[not exact].to[to]
   local is_part = whole and naming.without_keys(whole.other) == naming.without_keys(from)
   seen = seen[exact]
@@ -140,7 +141,7 @@ function moves.wrong(walk)
   return findings:diagnostics()
 end
 
---- Reports moved objects whose old or new address isn't a target, or returns nil. Reference: reported before anything is planned.
+--- Reports moved objects whose old or new address isn't a target, or returns nil. Reference: this is reported before anything is planned.
 ---@param of hclexpr.Run with targets
 ---@return hclexpr.Diagnostics?
 function moves.outside(of)

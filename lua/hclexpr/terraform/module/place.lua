@@ -53,8 +53,8 @@ local function outer_first(a, b)
   return a.stop > b.stop
 end
 
--- Returns the ranges of a folder's declarations and their overrides, by file and in order. `furthest` is the largest end among the ranges
--- up to this one. They are computed once, because an editor asks for one place after another.
+-- Returns the ranges of a folder's declarations and their overrides by file, in the order of their starts. The `furthest` of a range is the
+-- largest end among it and those before it. The ranges are computed once, because an editor asks for one place after another.
 local function parts_of(folder)
   local parts = folder.cache.parts
   if parts then return parts end
@@ -156,7 +156,7 @@ local function text_of(expression, range)
 end
 
 -- Returns the key and the value of the first element of a collection, which is a part of an expression. Both are unknown if the collection
--- is.
+-- is unknown or empty.
 local function first_element(value_of, frame, expression, range)
   local source = ("[for key, value in (%s\n) : [key, value]][0]"):format(text_of(expression, range))
   local pair = value_of(source, frame)
@@ -186,7 +186,7 @@ local function within_expression(value_of, frame, expression, byte)
   return frame
 end
 
--- Returns the frame with the iterator of a block if the block is `dynamic` and the byte is in its content.
+-- Returns the frame, with the iterator of a block added if the block is `dynamic` and the byte is in its `labels` or content.
 local function within_dynamic(value_of, frame, block, byte)
   local attributes, label = block.body.attributes, block.labels[1]
   if block.type ~= "dynamic" or not label or not attributes.for_each then return frame end

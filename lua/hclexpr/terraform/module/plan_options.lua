@@ -1,4 +1,4 @@
--- Checks the options of a plan (destroy, only refresh, targets, replace) and makes a Run from them.
+-- Checks the options of a plan (destroy, refresh_only, refresh, targets, replace) and makes a Run from them.
 local core = require "hclexpr.core"
 local Findings = require "hclexpr.terraform.language.findings"
 local lazy = require "hclexpr.lazy"
@@ -71,7 +71,8 @@ local function mode_of(o)
   return o.destroy and "destroy" or o.refresh_only and "refresh-only" or "normal"
 end
 
---- Makes the Run for the options of a plan. Without options it is the usual one; if the options are wrong, returns nil.
+--- Makes the Run for the options of a plan. Returns the usual Run if no option differs from its default; nil and diagnostics if the options
+--- are wrong.
 ---@param module hclexpr.Module
 ---@param o table
 ---@return hclexpr.Run?

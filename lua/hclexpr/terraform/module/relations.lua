@@ -184,7 +184,8 @@ local function nodes_of(graph, address)
   return nodes
 end
 
--- Returns the addresses of the declarations one edge away in a direction.
+-- Returns the addresses of the declarations one edge away from a declaration. direction(graph, node) returns the nodes that a node needs,
+-- or those that need it.
 local function neighbours(module, address, direction)
   local graph, found, list = module.evaluation.graph, {}, {}
   local function visit(of)

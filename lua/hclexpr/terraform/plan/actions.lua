@@ -79,7 +79,7 @@ local function refuse(walk, called, text, ...)
 end
 
 -- Returns the key of the action that an element of a trigger names, for an instance of a resource: nil (no key), a constant, ANY, or the
--- key of that instance. The second result is true if the key is wrong, which is reported.
+-- key of that instance. If the key is wrong, reports that, and the second result is true.
 local function key_of(walk, called, arguments, key)
   local tree = called.expression:ast()
   if tree.kind == "traversal" then
@@ -128,7 +128,7 @@ local function names_self(object)
   return references.chosen(object, function(ref) return ref.kind == "self" end) ~= nil
 end
 
--- Reports mistakes in a condition that show without values. Only a plan reports others.
+-- Reports mistakes in a condition that can be found without values. Only a plan reports other mistakes.
 local function check_condition(walk, declaration, trigger)
   local condition, events, sound = trigger.condition and trigger.condition.expression, trigger.events, true
   if not condition then return true end

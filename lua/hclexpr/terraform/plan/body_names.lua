@@ -1,5 +1,6 @@
--- Checks the names in bodies after their `dynamic` blocks were expanded. Reference: first the names that generate such blocks are checked
--- together, and then those in the resulting blocks. So names aren't checked in blocks without elements or with unknown elements.
+-- Checks the names in bodies after their `dynamic` blocks were expanded. Reference: first the names in `for_each` and `labels` of all such
+-- blocks are checked together, then those in the resulting blocks. So names in the content of a block aren't checked if its `for_each` is
+-- empty or unknown.
 local core = require "hclexpr.core"
 local references = require "hclexpr.terraform.read.references"
 

@@ -146,7 +146,7 @@ local function group_of(walk, node, instance)
   return of.list[1] and of or nil
 end
 
--- Returns the changes of all planned instances, in order. Only resources are sorted, because the keys of each resource already are.
+-- Returns the changes of all planned instances, in order. Sorts only the resources, because the keys of each resource are already in order.
 local function planned_changes(walk)
   local all, list, early = {}, {}, nil
   for _, node in ipairs(walk.graph:of_list "resources") do
@@ -257,7 +257,7 @@ end
 
 local key_types = { count = "number", each = "string" }
 
--- Returns the reason why an object of the state is deleted, by a reason from changes.reason.
+-- Returns the reason why an object of the state is deleted. `reason` is the result of changes.reason.
 local function reason_to_go(one, reason, declaration)
   if one.entry.deposed then return "deposed" end
   -- Reference: if the resource isn't declared, that is the reason, even if the module isn't called either.
@@ -286,10 +286,11 @@ end
 -- change. `forgets` is the function from changes.forgetting.
 local settle = {}
 
--- In a normal run such objects are deleted. Those of a declared resource are deleted only if the resource was evaluated.
+-- In a normal run, an object that isn't planned is deleted or forgotten. If its resource is declared, the resource must have been
+-- evaluated, unless the object is deposed.
 function settle.normal(walk, one, forgets)
   local targets = walk.run.targets
-  -- If so, the address of the entry names a module that can't exist.
+  -- If the two differ, the entry's address names a module that can't exist.
   if naming.module(one.path) ~= one.module then one.reason = "no_resource" else
     local address = one.type .. "." .. one.name
     local reason, declaration, config, planned = changes.reason(walk, one.path, address, one.key)
@@ -318,7 +319,7 @@ local function declare(walk, one)
   one.config = in_turn and config or nil
 end
 
--- A destroy run deletes all objects. With targets it deletes only some, which are found later for all objects together.
+-- A destroy run deletes or forgets all objects. With targets it deletes only some, which are found later for all objects together.
 function settle.destroy(walk, one)
   declare(walk, one)
   one.previous_address, one.reason = nil, one.entry.deposed and "deposed" or nil
@@ -485,8 +486,8 @@ local function add_unread(walk, planned, rest)
   end
 end
 
---- Returns all changes, in order: those of planned instances, and those of objects that are deleted or forgotten. If a limit ended the
---- walk, nothing is deleted.
+--- Returns all changes, in order: in a normal run those of planned instances, and in every run those of the state's other objects, such as
+--- deletions. If a limit ended the walk, nothing is deleted.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.module.Change[] list
 ---@return hclexpr.module.Change[] rest objects that stay without a change

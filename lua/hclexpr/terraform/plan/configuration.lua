@@ -27,7 +27,7 @@ local configuration = {}
 ---@field within string[] the types of the blocks being read, the outermost first
 ---@field replaced table<string, true> arguments of the first body that a later one replaces
 ---@field levels? table<hclexpr.Body, table> contents of bodies by a schema, if these are the same for each instance
----@field later function[] checks by the provider and for deprecated parts, which run only if everything fits its schema
+---@field later function[] checks of values, and warnings of deprecated parts, that run only if everything fits its schema
 
 local function add(run, err)
   run.walk.findings:add(err)
@@ -165,7 +165,7 @@ local function read_one(run, block, inner)
   return value
 end
 
--- Returns a reader of several blocks. Their value is unknown if a `dynamic` block's for_each is.
+-- Returns a reader of several blocks. Their value is unknown if the for_each of a `dynamic` block is unknown.
 local function several(read_all, counted)
   return function(run, list, wanted, type, missing)
     local values, unknown = read_all(run, list, wanted.inner)
@@ -369,8 +369,8 @@ local function gather_block(run, block, by_type)
   end
 end
 
--- Sorts the blocks of a body into lists by type; false if their number or their labels are unknown. A `dynamic` block that remained because
--- of a mistake is skipped.
+-- Groups the blocks of a body by type. A type has false instead of a list if the number of its blocks is unknown, if a block has several
+-- labels, or if only some blocks have a label. A `dynamic` block that remained because of a mistake is skipped.
 local function gather(run, body)
   local by_type = {}
   for _, block in ipairs(body.blocks) do
@@ -424,7 +424,7 @@ local function refuse_dynamic(run, body)
   end
 end
 
--- Runs the later checks. Reference: mistakes in values are reported only if all values fit the schema.
+-- Runs the checks in run.later. Reference: mistakes in values are reported only if all values fit the schema.
 local function check_later(run)
   for _, check in ipairs(run.sound and run.later or {}) do check() end
 end

@@ -19,8 +19,8 @@ local function fault(walk, expression, text, ...)
   walk.findings:report("MODULE_ADDRESS", places.of_expression(expression), text, ...)
 end
 
--- Handles a value that an import needs but isn't known. Returns true if something is missing, which isn't a mistake; otherwise reports the
--- mistake.
+-- Handles an unknown value that an import needs. Returns true if something missing is the reason, because that isn't a mistake; otherwise
+-- reports a mistake and returns false.
 local function may_wait(walk, expression, home, name, deep)
   if unknown_cause.excuses(walk, expression, home, { name = name, deep = deep, so = "what is imported" }) then return true end
   fault(walk, expression, "%s is known only after an apply, but an import needs it before that.", name)
@@ -67,7 +67,7 @@ local function check_identity(walk, expression, home, declaration)
   return false
 end
 
--- Returns true if the key in the address has the type that the keys of the resource's instances have; otherwise reports that.
+-- Returns true if the key in the address has the type that the keys of the resource's instances have; otherwise reports the mistake.
 local function check_key(walk, d, declaration, key)
   local wanted = declaration.arguments.for_each and "string" or declaration.arguments.count and "number" or "boolean"
   if type(key) == wanted then return true end
@@ -111,7 +111,7 @@ local scalars = { string = true, number = true, bool = true }
 
 local function add_all(walk, d, declaration, instance, ids)
   local frame, for_each = frames.plain(walk, instance), d.arguments.for_each
-  -- Reference: this is checked before a plan, even if the name is that of a resource in another module.
+  -- Reference: a validate walk checks this even if the name is that of a resource in another module.
   local own = walk.mode == "validate" or d.to.module == ""
   -- Reference: only a plan reports this in an identity.
   for _, attribute in ipairs { d.arguments.id or walk.mode == "plan" and d.arguments.identity or for_each, for_each } do
@@ -170,7 +170,7 @@ function imports.ids(walk, declaration, instance, keys)
   import_targets.each(instance.config, declaration, function(d, config)
     local at = instance
     while at.config ~= config do at = at.parent --[[@as hclexpr.module.Instance]] end
-    -- Reference: before a plan, imports in modules aren't checked.
+    -- Reference: a validate walk doesn't check imports in called modules.
     if walk.mode == "plan" or not config.parent then sound = add_all(walk, d, declaration, at, ids) and sound end
   end)
   if keys then sound = all_there(walk, ids, declaration, instance, keys) and sound end
@@ -213,8 +213,8 @@ function imports.check_modules(root, findings)
   end)
 end
 
--- Reports an import of an undeclared resource. Reference: a plan could generate the configuration of a single resource, so before a plan
--- the rest of such an import is checked instead.
+-- Reports an import of an undeclared resource. Reference: a plan could generate the configuration of a single resource, so a validate walk
+-- checks the rest of such an import instead.
 local function check_undeclared(walk, d, config)
   local generates = not config.parent and d.to.module == "" and not (is_constant(d) and (d.to.key or d.arguments.for_each))
   if walk.mode == "plan" or not generates then return report_undeclared(walk.findings, d) end

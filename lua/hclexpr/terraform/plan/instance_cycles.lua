@@ -8,7 +8,7 @@ local naming = require "hclexpr.terraform.language.naming"
 
 local instance_cycles = {}
 
--- Returns the references of a resource to itself that matter in an apply.
+-- Returns the references of a resource to itself that matter in an apply: those in its depends_on and provisioners.
 local function own_references(declaration)
   local own = {}
   local function take(ref)

@@ -51,8 +51,8 @@ local function events_of(planned)
   return happens[action] or {}
 end
 
--- Returns true if the configuration of an action that a destruction invokes is fully known, because it isn't evaluated again later;
--- otherwise reports that.
+-- Returns true if the configuration of an action that a destruction invokes is fully known and not ephemeral, or if it is unknown because
+-- something is missing. Otherwise reports the mistake: the configuration isn't evaluated again later.
 local function is_final(walk, action, value, frame)
   local whole = certain(core.as_written(certain(core.value(value))))
   local place = places.head_of(action)

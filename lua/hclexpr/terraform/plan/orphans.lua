@@ -20,7 +20,7 @@ local function claimed_by(walk, node)
   return claimed
 end
 
---- Lists the objects that will be deleted, for a resource whose instances are planned.
+--- Lists the objects that a run deletes or forgets because they aren't among the planned instances of their resource.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
@@ -37,7 +37,7 @@ function orphans.of(walk, node)
   return list
 end
 
---- Lists the objects of a resource that won't exist after the run: in a destroy run, all of them.
+--- Lists the objects of a resource that a run deletes or forgets: in a destroy run all of them, otherwise those of orphans.of.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]
@@ -46,7 +46,7 @@ function orphans.finally(walk, node)
   return state and state:entries_of(naming.within(node.config.address, node.declaration.address)) or orphans.of(walk, node)
 end
 
---- Returns true if objects of a resource will be deleted because they don't belong to a planned instance.
+--- Returns true if orphans.of finds objects of a resource.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@param instance? hclexpr.module.Instance only objects in this instance of the module count

@@ -28,7 +28,7 @@ local plan_instance = {}
 ---@field triggered? boolean something in replace_triggered_by changes
 ---@field deferred? string of data: why only an apply reads it, or reads it again
 ---@field shown? table<string, hclexpr.Value> of data that couldn't be read now and that an apply reads again: what is known until then
----@field is_read? boolean of data
+---@field is_read? boolean of data: a provider has read it for this plan
 ---@field unanswered? boolean its provider's answer is unknown
 ---@field values table<string, hclexpr.Value> the planned values
 
@@ -45,7 +45,8 @@ end
 
 -- Findings of a provider
 
--- Returns the place of the argument at a path in a declaration, and the object that contains it.
+-- Returns the place of the argument at a path in a declaration, and the object that contains it. If the argument isn't written, the place
+-- is the start of the declaration's body.
 local function place_of(declaration, attributes, path)
   local name = path[2] or path[1]
   if name and not path[2] and attributes[name] then return places.of_attribute(attributes[name]), attributes[name].expression end

@@ -8,7 +8,7 @@ local typed_values = require "hclexpr.terraform.schema.typed_values"
 
 local replacement_triggers = {}
 
--- The argument that each name of a key needs.
+-- The names that a key may be, each with the argument that it requires.
 local keyed = { ["count.index"] = "count", ["each.key"] = "for_each" }
 
 -- Returns what is wrong with an element of a declaration's replace_triggered_by, and its range; nil for a correct element, which is a

@@ -268,7 +268,6 @@ end
 local function implied(state, place, mode)
   local other
   if mode == "count" and place.key == 0 then other = false elseif mode == "single" then other = 0 else return nil end
-  -- Reference: this doesn't apply to a place that a move names.
   if is_named(state, place) then return nil end
   return at_place(state, place, other)
 end
@@ -344,7 +343,8 @@ end
 -- State files may be empty: an interrupted apply leaves empty ones.
 State.may_be_empty = true
 
---- Reads a document into the form of version 4. Returns nil and the reason if it is wrong or too large.
+--- Returns a document in the form of version 4, or in the form that `terraform show -json` prints; nil and the reason if the document is
+--- wrong or too large.
 ---@param document table
 ---@param files hclexpr.module.Files
 ---@return table?

@@ -12,7 +12,7 @@ local Schema = require "hclexpr.terraform.providers.schema"
 local builtin_schemas = require "hclexpr.terraform.schema.builtin"
 local typed_values = lazy "hclexpr.terraform.schema.typed_values"
 
--- The built-in provider answers what becomes of its resources even before an apply. Its resources don't have identities.
+-- The built-in provider knows what becomes of its resources even before an apply. Its resources don't have identities.
 local Builtin = Schema.kind(Schema)
 Builtin.origin, Builtin.answers, Builtin.identities = "builtin", true, false
 
@@ -54,7 +54,7 @@ local function is_other(value, prior) return typed_values.bare(value) ~= typed_v
 
 local unknown_id = certain(core.unknown("string", { not_null = true }))
 
--- Sets the output, which is the input of the last apply.
+-- Sets `output`, which is the input of the last apply, and the `id` of a new object.
 local function put_output(values, prior)
   local input = values.input:unmark()
   if not prior then values.id = unknown_id end
@@ -91,8 +91,8 @@ local function is_true(part, name)
   return not part[name]:is_null() and part[name]:unmark():text() == "true"
 end
 
--- Returns true if the `store` block forces a replacement. If the replacement is certain for another reason, the block is judged with
--- changes ignored.
+-- Returns true if the `store` block forces a replacement. If the replacement is certain for another reason, the block is taken from the
+-- configuration without the ignored changes.
 local function store_replaces(request, part, input, paths)
   local there = request.prior
   if not there then return false end

@@ -28,7 +28,7 @@ function Callback:functions(has) return self.own:functions(has) end
 function Callback:validate(declaration, config, attributes) return self.own:validate(declaration, config, attributes) end
 function Callback:import(schema, id) return self.own:import(schema, id) end
 
--- Returns the attributes in an answer by name, each with the marks of the whole answer. An unknown answer gives none.
+-- Returns the attributes in an answer by name, each with the marks of the whole answer. An unknown or null answer gives no attributes.
 local function parts_of(request, answer)
   if type(answer) == "table" then return answer end
   local parts, plain, marks = {}, answer:unmark(), answer:marks()
@@ -59,7 +59,8 @@ local function finding(text, ...)
   return { { text = text:format(...) } }
 end
 
--- Replaces values by those that the callback returns. Returns nil if it returns nothing, and findings if it fails.
+-- Replaces values by those that the callback returns, and returns the values. Returns nil if the callback gives no answer or a wrong one;
+-- then findings, if it gave a message or a wrong value.
 local function fill(self, request, values)
   local declaration = request.declaration
   local answer, message = self.ask { address = request.address, mode = declaration.mode, type = declaration.type, name = declaration.name,

@@ -13,7 +13,7 @@ local Provider = require "hclexpr.terraform.providers.provider"
 ---@field attribute? hclexpr.Attribute the attribute with `given`
 ---@field during "plan"|"apply" the first phase in which its values count
 ---@field is_override? boolean it is an override of this resource alone, and may give the values of an import
----@field stands_in? boolean it is neither a mock nor an override, and lacks values
+---@field stands_in? boolean made without a mock or an override, so it has no given values
 local Mock = Provider.kind()
 
 ---@param own hclexpr.Provider

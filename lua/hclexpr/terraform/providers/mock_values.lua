@@ -42,7 +42,8 @@ local kinds = {
   end,
 }
 
--- Generates data of a type in the form of schemas. Records the paths of texts in `fill`, because texts differ each time.
+-- Generates data for a type in its JSON form, as schemas write it: "string", ["list", "number"]. Adds the paths of strings to
+-- fill.root.texts, because strings are random.
 function generate(json, fill, path)
   if json == "string" then
     table.insert(fill.root.texts, path)
@@ -61,7 +62,7 @@ function mock_values.is_object(value)
   return core.kind(value) == "object"
 end
 
--- Adds to a given value the attributes of objects that it lacks, by its type.
+-- Returns a copy of a given value in which objects have all attributes of their type; the missing ones are generated.
 local function complete(value, json, fill, path)
   local plain = value:unmark()
   if type(json) ~= "table" or not plain:is_known() or plain:is_null() then return value end
@@ -146,7 +147,7 @@ function fitting(given, wanted, fill, path)
   return value
 end
 
--- Returns the value of an attribute: the given one or a generated one.
+-- Returns the value of an attribute: the given one or a generated one, or null if nothing is filled in.
 function Fill:value(name, wanted)
   if self.nothing then return core.value(core.null, wanted.type) end
   local given, path = self:part(name), self.path .. name

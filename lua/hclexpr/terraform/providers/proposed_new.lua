@@ -17,7 +17,7 @@ end
 
 local object
 
--- Makes a collection again from its merged elements. before(key, element) returns the prior element, or nil.
+-- Returns a copy of a collection, each element merged with its prior element, which before(key, element) returns, or nil.
 local function rebuild(inner, value, before, fill)
   local plain = value:unmark()
   local kind = core.kind(plain)
@@ -115,7 +115,7 @@ function object(prepared, value, prior, fill)
   return made
 end
 
--- Returns true if the state has the written value. Then this value is planned; the state has all its attributes.
+-- Returns true if the state has the same value as the one that is written. Then the written value is planned as it is.
 local function is_as_before(value, before)
   return before and not before:is_null() and not core.marks_within(value) and value:is_wholly_known() and value == typed_values.bare(before)
 end
@@ -146,7 +146,7 @@ end
 --- Makes attributes unknown that the configuration of an unread data source doesn't set. Old providers fill in such attributes, and
 --- Terraform checks only their types.
 ---@param prepared hclexpr.module.Prepared
----@param values table<string, hclexpr.Value> of the data source; this changes them
+---@param values table<string, hclexpr.Value> of the data source; they are changed
 function proposed_new.leave_open(prepared, values)
   for name, wanted in pairs(prepared.attributes) do
     local value = values[name]
@@ -207,8 +207,7 @@ local function with_old_key(value, prior, key)
 end
 
 -- Returns a value with its prior part at a path. Reference: nothing is ignored if the path doesn't exist now or before, or leads to an
--- unknown map. A key at the end of the path is for maps; for any other value,
--- the whole prior value is used.
+-- unknown map. If the path ends with a key, the value there should be a map; for any other value, the whole prior value is used.
 local function ignore(value, prior, steps, at)
   local step = steps[at]
   if not step then return core.kind(value) == "map" and not value:is_known() and value or prior end

@@ -33,8 +33,8 @@ local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 
 ---@class hclexpr.provider.Finding why something is rejected, or a warning
 ---@field text string
----@field row? string of its diagnostic; nil if the resource's provider fails
----@field reason? string of its diagnostic
+---@field row? string the row of its diagnostic; nil if the resource's provider fails
+---@field reason? string the reason in its diagnostic
 ---@field path? string[] the argument to blame, after the names of the blocks around it
 ---@field place? hclexpr.findings.Place instead of a path; without both, the place is the end of the resource's body
 ---@field unknown? { name: string, so: string } the argument must be known, but may be unknown if something is missing
@@ -44,7 +44,7 @@ local bundled_schemas = lazy "hclexpr.terraform.read.bundled_schemas"
 ---@field source string "hashicorp/random"
 ---@field origin "file"|"imported"|"builtin"|"bundled"|"none" where its schemas come from
 ---@field document? table its schemas in the form of a document
----@field answers boolean it knows what becomes of a resource; otherwise everything that only a provider knows is unknown
+---@field answers boolean the provider knows what becomes of a resource; otherwise everything that only a provider knows is unknown
 ---@field identities boolean its resources may be imported by an identity
 local Provider = { origin = "none", answers = false, identities = true }
 Provider.__index = Provider

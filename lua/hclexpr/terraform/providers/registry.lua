@@ -45,7 +45,7 @@ end
 
 --- Gives a module functions that find providers: `provider_at` by a source, and `provider_of` by the declaration of a resource, action or
 --- provider configuration. For a declaration, `schema_row` returns the row in a file of schemas, and whether the provider is known;
---- `schema_of` returns the row's "block"; `types_of` returns the types of its attributes if the row is unknown.
+--- `schema_of` returns the row's "block"; `types_of` returns unknown values of its attributes if it has no row but their types are known.
 ---@param module hclexpr.Module
 function registry.prepare(module)
   local evaluation = module.evaluation

@@ -58,7 +58,8 @@ local listed = { list = true, set = true, tuple = true }
 
 local completed
 
--- Completes written items by the other parts of old items. Items that fit an old one come first, in any order.
+-- Completes written items by the other parts of old items. First each item takes the first old item that it fits; then the other items take
+-- the old ones that are left, in order.
 local function complete_items(now, before)
   local left, made = {}, setmetatable({}, core.array_mt)
   for _, item in before:pairs() do left[#left + 1] = item end

@@ -35,7 +35,7 @@ local is_key = addresses.is_key
 local others = {}
 for word in ("count each local module path self terraform var template lazy arg"):gmatch "%S+" do others[word] = true end
 
--- Words that may precede the type in a `removed` block, by the mode that they mean.
+-- Words that may precede the type in a `removed` block, each with the mode that it means.
 local removed_modes = { data = "data" }
 
 --- Reads the module calls at the beginning of an address: module.a["k"].module.b.

@@ -50,7 +50,7 @@ function constant_expressions.is_quoted(p)
 end
 
 -- Compiles the expression in a JSON string or in quotes; returns nil and diagnostics if that fails. Its ranges are those in the source; in
--- native syntax the quote before the text counts.
+-- native syntax the part begins with a quote, so the text begins one byte later.
 local function expression_in(p, text)
   return core.compile(text, places.options(p.range, p.reader.json and 0 or 1))
 end

@@ -152,7 +152,7 @@ function want.output(ref)
   return { { id = ref.key, key = ref.key }, { id = id, key = key, call = ref.name, whole = whole } }
 end
 
--- Returns the wants of a reference, made once. References with the same path are one table.
+-- Returns the wants of a reference, made once. References with the same path share one table, and thereby their wants.
 local function wants_of_one(ref)
   local list = ref.wants
   if not list then
@@ -190,8 +190,8 @@ end
 
 local everything = { { start = { byte = 0 }, stop = { byte = math.huge } } }
 
---- Returns the bodies of a resource, action or provider, without the references in parts that the schema doesn't name or in an unknown
---- type.
+--- Returns the bodies of a resource, action or provider. The first call makes references ignored in parts that the schema doesn't name; if
+--- the provider is known but lacks the type, all references.
 ---@param declaration hclexpr.module.Declaration
 ---@return hclexpr.Body[]
 function dependencies.bodies(declaration)

@@ -36,7 +36,7 @@ function Files:allow(limits)
   self.left, self.room, self.memory = limits.source, limits.memory, limits.memory
 end
 
--- The bytes of limits.memory that each declaration counts, regardless of its content. The tables and programs made from it take a few
+-- How many bytes of limits.memory each declaration takes, regardless of its content. The tables and programs made from it take a few
 -- kilobytes.
 local BYTES_EACH = 1024
 

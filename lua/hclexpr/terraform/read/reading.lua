@@ -394,7 +394,7 @@ function reading.add_rule(reader, d, block, row)
   d.rules[#d.rules + 1] = (reading.rule(reader, block, row))
 end
 
---- Calls found(attribute, ref) for each reference of a rule. If it returns true, the rest of that attribute is skipped. The references
+--- Calls found(attribute, ref) for each reference of a rule. If `found` returns true, the rest of that attribute is skipped. The references
 --- don't have places.
 ---@param rule hclexpr.module.Rule
 ---@param found fun(attribute: hclexpr.Attribute, ref: hclexpr.module.Reference): boolean?
@@ -500,7 +500,7 @@ function reading.begin(reader, block, row)
   return d, blocks
 end
 
--- Removes rules that lack a part. That was already reported.
+-- Removes rules that lack a part; the missing parts were already reported.
 local function drop_parts(rules)
   for i = #rules, 1, -1 do
     if not (rules[i].condition and rules[i].error_message) then table.remove(rules, i) end
@@ -553,8 +553,8 @@ local function each_generated(tree, found)
   for _, element in ipairs(tree.elements or {}) do each_generated(element, found) end
 end
 
--- Returns a schema of the parts of earlier bodies that a body replaces, or nil. It replaces arguments with the same names and blocks of the
--- same types, including blocks that `dynamic` generates. A JSON property may be either.
+-- Returns a schema of the parts of earlier bodies that a body replaces, or nil. The body replaces arguments with the same names and blocks
+-- of the same types, including blocks that `dynamic` generates. A JSON property may be either.
 local function replaced_by(body)
   local attributes, blocks, seen = {}, {}, {}
   local is_json = core.needs_schema(body)

@@ -11,7 +11,7 @@ local modes = require "hclexpr.terraform.language.modes"
 ---@class hclexpr.module.Reference
 ---@field kind "variable"|"local"|"call"|"output"|"resource"|"count"|"each"|"self"|"path"|"terraform"|"action"|"none"
 ---@field name string
----@field key? string of the node in its Config that it depends on: "var.a", "module.m", "aws_instance.web"
+---@field key? string the key, in the Config, of the node that it depends on: "var.a", "module.m", "aws_instance.web"
 ---@field output? string of a call's output: its name
 ---@field mode? string of a resource, as is type
 ---@field type? string
@@ -333,7 +333,7 @@ end
 function static.resource(folder, ref, options, add)
   local declaration = references.resource_in(folder, ref.key)
   if not declaration then
-    -- For a missing resource, its instance key isn't checked.
+    -- The instance key of a missing resource isn't checked.
     add_undeclared(folder, add, undeclared_resource(folder, ref))
     return
   end
@@ -447,7 +447,7 @@ end
 -- wrong.
 local declared = { variable = "variables", ["local"] = "locals", call = "calls", output = "calls" }
 
---- Returns true if the target of a reference is declared, or if its kind isn't declared in modules.
+--- Returns true if the target of a reference is declared (for an output: the module call), or if its kind isn't declared in modules.
 ---@param folder hclexpr.module.Folder
 ---@param ref hclexpr.module.Reference
 ---@return boolean
@@ -466,8 +466,8 @@ local function is_sound(refs, folder)
   return true
 end
 
--- Returns the faults of references in a context, or nil or false without faults. `first` lists mistakes in how references are written and
--- static ones, `later` those that keep the references from having values.
+-- Returns the faults of references in a context, or false without faults. `first` lists mistakes in how references are written and static
+-- ones, `later` those that keep the references from having values.
 local function wrong_of(refs, context)
   local first = {}
   for _, ref in ipairs(refs) do first[#first + 1] = ref.fault end

@@ -63,8 +63,8 @@ local function by_number(a, b)
   return a < b
 end
 
--- Turns a part of the tree into data. The elements of a set have hashes for numbers. Before version 3 an empty collection may be a list or
--- a map, so it is left out.
+-- Turns a part of the tree into data. In a set, the numbers of the elements are hashes. Before version 3 an empty collection may be a list
+-- or a map, so it is left out.
 local function grown(node, version)
   if type(node) ~= "table" then return node end
   local keys, is_list = {}, node["#"] ~= nil and node["%"] == nil

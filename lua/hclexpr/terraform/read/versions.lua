@@ -14,7 +14,8 @@ versions.LANGUAGE = "1.17.0"
 ---@field prerelease string
 ---@field metadata string
 
--- Returns the text after a version's numbers, such as "-beta1" or "rc2", or nil if it isn't well-formed.
+-- Returns the prerelease in the text after a version's numbers: "beta1" for "-beta1" or "beta1+x", "" without a prerelease; nil if the text
+-- isn't well-formed.
 local function prerelease_of(rest)
   rest = rest:gsub("%+[%w%-~.]+$", "")
   if rest == "" then return "" end

@@ -63,7 +63,8 @@ local function add_target(self, graph, root, target)
   end
 end
 
---- Finds the part of a module that targets choose. Reference: an output of the root belongs to it if all resources that it needs do.
+--- Finds the part of a module that targets choose. Reference: an output of the root belongs to it if the output needs resources and all of
+--- these belong to it.
 ---@param module hclexpr.Module
 ---@param addresses hclexpr.module.Target[]
 ---@return hclexpr.Targets
@@ -108,7 +109,7 @@ end
 ---@param steps { name: string, key: integer|string|false }[] of its module
 ---@param address string of the resource in its module
 ---@param key integer|string|false
----@param gone? boolean its module lacks this instance. Reference: then any target in its resource counts
+---@param gone? boolean the instance of its module no longer exists. Reference: then any target in its resource counts
 ---@return boolean
 function Targets:hold(node, steps, address, key, gone)
   if not node or self.named[node] and not gone then return self:names(steps, address, key) end

@@ -92,7 +92,8 @@ function nested.list(list, at, name, found)
   found(fault(list[at], "Blocks %s are a list. Choose one: %s[0].%s", name, name, list[at].text))
 end
 
---- Reports the first step that can't exist in a value of the schema. Returns the row of the attribute to which all steps lead.
+--- Reports the first step that can't exist in a value of the schema. Returns the row of the attribute at which the steps end, or nil if
+--- they end elsewhere.
 ---@param schema table
 ---@param list table[]
 ---@param from integer

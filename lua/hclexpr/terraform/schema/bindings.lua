@@ -7,7 +7,7 @@ local bindings = {}
 ---@field flags table<string, { computed: boolean, optional: boolean, required: boolean, at: table }> by Terraform's name
 ---@field written table<string, { block: boolean, type: string, storage: string, write_only: boolean }> the writable parts
 ---@field texts table<string, string> descriptions by Terraform's name
----@field options table<string, boolean> by the names in an interface: whether it is optional
+---@field options table<string, boolean> whether a property is optional, by its name in an interface
 
 -- The forms in one file
 
@@ -187,7 +187,7 @@ end
 
 local object_rows
 
--- Returns the type of an object whose attributes have these rows.
+-- Returns the type of an object whose attributes have these rows, or of a collection of such objects if `nesting` isn't "single".
 local as_type
 function as_type(rows, nesting)
   local types = {}
@@ -231,8 +231,8 @@ local function add(run, block, struct, name, flag)
     block.block_types[name] = block_row(inner, nesting, flag, one)
   elseif inner and next(inner.block_types) == nil then
     -- Old providers only have attributes with a type, and an attribute that is only computed looks the same in both forms. If all its parts
-    -- are as optional and computed as the attribute itself, it may either have such a type, which can be written as blocks, or be a nested
-    -- one, whose parts can be left out.
+    -- are as optional and computed as the attribute itself, the attribute may either have such a type, so that it can be written as blocks,
+    -- or be a nested one, so that its parts can be left out.
     row.loose = not run.old and (row.optional or row.required) and all_alike(inner, flag) or nil
     if run.old or row.loose or not (row.optional or row.required) then row.type = as_type(inner.attributes, nesting)
     else row.nested_type = { nesting_mode = nesting, attributes = inner.attributes } end

@@ -8,7 +8,7 @@ local function optional(type) return { type = type, optional = true } end
 -- Makes a computed attribute. If a configuration sets it, the provider itself reports that (providers/builtin.lua), as in the reference.
 local function computed(type) return { type = type, computed = true, unchecked = true } end
 
--- Makes a computed copy of another attribute. The copy is secret if the other one is, which isn't recorded in a state.
+-- Makes a computed copy of another attribute. The copy is secret if the other attribute is, although a state doesn't record that.
 local function copy_of(name) return { type = any, computed = true, unchecked = true, copies = name } end
 
 local store = {

@@ -3,7 +3,7 @@
 -- about sensitive values applies to them, and issensitive() of one is unknown.
 local guarded = {}
 
--- Words that suggest a secret, one or two of a name. But a name that ends in a word of ABOUT is not a secret itself.
+-- Words and pairs of words that suggest a secret if a name contains them. A name that ends in a word of ABOUT isn't a secret itself.
 local WORDS = { password = true, passwd = true, passphrase = true, secret = true, secrets = true, token = true, tokens = true,
                 credential = true, credentials = true, private_key = true, access_key = true, secret_key = true, api_key = true,
                 auth_key = true, account_key = true, connection_string = true, wo = true }

@@ -90,7 +90,7 @@ local kept = {} -- files that were read, by path, each with its first line
 ---@field version? string
 ---@field package? string
 ---@field license? string
----@field partial boolean it doesn't say what is sensitive, write-only or deprecated
+---@field partial boolean the schemas don't say what is sensitive, write-only or deprecated
 ---@field parts table<string, fun(name: string): table?> functions that read rows, by part
 ---@field index string
 ---@field path string

@@ -140,7 +140,7 @@ end
 ---@return table[]?
 ---@return string?
 function importing.read(path)
-  -- Pipes of a shell, such as <(...), always have a writer.
+  -- Pipes of a shell, such as <(...), are files in /dev/fd, and always have a writer.
   if not path:find "^/dev/" and core.is_pipe(path) then return nil, "it is a named pipe, which may have no writer: name a file" end
   local file, why = io.open(path, "rb")
   if not file then return nil, (why:gsub("^" .. path:gsub("%p", "%%%0") .. ": ", "")) end

@@ -26,7 +26,7 @@ local prepared_schemas = {}
 ---@field row table its row in the schema
 ---@field nesting? string for blocks and for attributes with nested attributes
 ---@field inner? hclexpr.module.Prepared likewise
----@field null? hclexpr.Value cached on first use; likewise `unknown`
+---@field null? hclexpr.Value the null of the type, cached on first use; likewise `unknown`
 
 local nested_kinds = { list = "list", set = "set", map = "map" }
 

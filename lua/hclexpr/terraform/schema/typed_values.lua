@@ -53,7 +53,7 @@ local parts_are = {
 }
 parts_are.tuple = parts_are.object
 
---- Returns true if this is a type in the form of JSON.
+--- Returns true if data is a type in the form of JSON.
 ---@param json any
 ---@param depth? integer
 ---@return boolean
@@ -238,7 +238,7 @@ end
 
 local listed = { list = true, set = true, tuple = true }
 
--- Returns a copy of data without types. Where the configuration has lists, empty tables become lists.
+-- Returns a copy of untyped data in which empty objects become lists where the configuration has lists, sets or tuples.
 local function with_lists(value, config)
   local wanted = config:unmark()
   if not wanted:is_known() or wanted:is_null() or not value:is_known() or value:is_null() then return value end

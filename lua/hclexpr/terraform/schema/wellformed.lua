@@ -160,8 +160,8 @@ local parameter = record { name = text, type = type_of, is_nullable = flag, desc
 local functions = map(record { parameters = list(parameter), variadic_parameter = parameter, return_type = type_of, summary = text,
                                description = text }, is_name)
 
--- Returns rows that are copied on first use, because a provider may have a thousand. `x` is a table of rows, or a function that returns the
--- row of a name.
+-- Returns rows that are copied on first use, because a provider may have a thousand rows. `x` is a table of rows, or a function that
+-- returns the row of a name.
 local function lazily(x, part, complete)
   return setmetatable({}, { __index = function(made, name)
     local is_read = type(x) == "function"

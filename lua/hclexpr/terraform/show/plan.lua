@@ -6,7 +6,7 @@ local written = require "hclexpr.terraform.providers.written"
 
 local plan = {}
 
--- The shape of an object that will be deleted, because it isn't written anywhere.
+-- The shape of an object that only the state has, if no schema is known: no block is written from which the shape could be taken.
 local unwritten = { block_types = {}, written = true }
 
 -- Makes the API's table of a change. A replacement because of attribute paths gets the reason "triggers", as for replace_triggered_by,

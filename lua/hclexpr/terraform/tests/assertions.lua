@@ -46,7 +46,7 @@ readers.plan, readers.state = reserved, reserved
 
 local words = { output = "output", run = "run", check = "check" }
 
--- Adds to the variables the names that an expression uses and that only assertions have. Reports wrong names, and then returns false.
+-- Adds to `variables` those names in an expression that only assertions have. If names are wrong, reports them and returns false.
 local function add_names(self, expression, variables)
   local sound = true
   local function fault(steps, last, text)
@@ -83,7 +83,7 @@ local function had_turn(walk, node)
   return outcome ~= nil and outcome ~= "skipped"
 end
 
--- Reports names of objects without values, because these weren't evaluated or are ephemeral.
+-- Reports names of objects that have no values because they weren't evaluated or are ephemeral.
 local function check_turns(self, expression)
   local sound = true
   local function fault(ref, text)

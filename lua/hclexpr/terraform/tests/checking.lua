@@ -198,7 +198,8 @@ function checking.overrides_of_file(findings, test, roots)
   checking.overrides(findings, test.overrides, exists)
 end
 
--- Reports mistakes in a run together with its module, which is added to `roots`. Returns false if the module is missing.
+-- Reports mistakes in a run that show together with its module, and adds the module's root to `roots`. Returns false if the module is
+-- missing.
 local function check_run(module, findings, test, run, roots)
   if run.module and not run.other then return false end
   local root = (run.other or module).root
@@ -209,7 +210,8 @@ local function check_run(module, findings, test, run, roots)
   return true
 end
 
---- Reports mistakes that test files show together with the modules that they test; returns nil without mistakes.
+--- Reports mistakes that test files show together with the modules that they test, and mistakes in local modules of runs; returns nil
+--- without mistakes.
 ---@param module hclexpr.Module
 ---@param list hclexpr.module.tests.File[]
 ---@return hclexpr.Diagnostics?

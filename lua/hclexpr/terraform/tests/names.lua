@@ -53,7 +53,7 @@ local function row_of(self, name)
 end
 
 --- Returns the value given to a module's variable outside of the test file, as an Input. The second result is true if the value can't be
---- read, which is reported.
+--- read; then a report says why.
 ---@param declaration hclexpr.module.Declaration
 ---@param findings hclexpr.Findings
 ---@return hclexpr.module.Input?
@@ -80,8 +80,8 @@ local function declared(self, declaration, findings)
   return declaration.ephemeral and value:unmark():mark "ephemeral" or value:unmark()
 end
 
---- Returns the variable to which the file gives a value, { value, place } or { status = "skip" or "error" }; nil if the file doesn't give
---- one.
+--- Returns what the file gives a variable: { value, place }, or after a mistake { place, status = "skip" or "error" }; nil if the file
+--- neither declares the variable nor gives it a value.
 ---@param name string
 ---@return table?
 function Names:of_file(name)
@@ -181,7 +181,7 @@ function Names:value(expression, findings)
   return nil, "error"
 end
 
---- Returns the value of a variable that only tests have. Returns nil if it doesn't exist, or if it is wrong, which is reported.
+--- Returns the value of a variable that only tests have. Returns nil if it doesn't exist, or, after a report, if it is wrong.
 ---@param at { [1]: table, [2]: hclexpr.Expression } the traversal that names it, and the expression with the traversal
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?

@@ -24,8 +24,8 @@ local function named_in(run)
   return vars, runs
 end
 
--- Makes runs need earlier ones. A parallel run waits for the last run that isn't parallel, and for the last one with its key. Any other run
--- waits for all runs since the last one that isn't parallel.
+-- Makes runs need earlier ones. A parallel run waits for the last run that isn't parallel, and for the last run with the same state key.
+-- Any other run waits for all runs since the last one that isn't parallel.
 local function add_before(needs, rows)
   local barrier, since, with_key = nil, {}, {}
   for _, row in ipairs(rows) do

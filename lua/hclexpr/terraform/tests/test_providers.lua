@@ -53,7 +53,7 @@ function test_providers.of_run(test, run, tested, folder)
   return found
 end
 
--- Reports that one provider in a file is used as two different providers. The place is where this shows.
+-- Reports that one provider in a file is used as two different providers. `place` is where the other provider is required.
 local function report_type(findings, place, name, type, wanted)
   findings:report("MODULE_TEST", place, "In this file %s is a provider of %s, because a run uses it as such. Here %s is required: "
     .. "declare another provider for it.", core.quote(name), type, wanted)

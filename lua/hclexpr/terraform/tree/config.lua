@@ -77,8 +77,8 @@ end
 
 local text_type = check.certain(core.type "string")
 
--- Returns the text of a call's source or version. If it is wrong, reports that and returns nil. Returns false if it needs a missing value,
--- and true for a version that is null, which counts as absent.
+-- Returns the text of a call's source or version. If it is wrong, reports that and returns nil. Returns false if missing parts are unknown
+-- and the argument needs one, and true for a version that is null, which counts as absent.
 local function read_argument(loader, parent, attribute)
   local written = core.written(attribute)
   if type(written) == "string" then return written end
@@ -109,8 +109,8 @@ local function read_argument(loader, parent, attribute)
     .. "constants and const variables.", attribute.name)
 end
 
--- Finds the folder of a call. Returns the path to open, the path relative to the root, nil, and the source. If the folder doesn't exist,
--- either reports that, or returns as third result its source (true if that is unknown), because missing parts are unknown.
+-- Finds the folder of a call. Returns the path to open, the path relative to the root, nil, and the source. If the module isn't here,
+-- reports that; or, if missing parts are unknown, returns its source as the third result (true if the source itself is unknown).
 local function find_folder(loader, parent, call, address)
   local source, version = call.arguments.source, call.arguments.version
   if not source then return nil end -- its absence was reported
@@ -373,7 +373,8 @@ local function check_backend(loader, folder)
     "No backend is named %s. Backends are %s.", core.quote(name), table.concat(sorted(backends.by_type), ", "))
 end
 
--- Returns true if a folder mentions provider configurations at all. Most folders don't, and they may have many calls.
+-- Returns true if a folder mentions provider configurations at all. Most folders don't, so that their calls, which may be many, needn't be
+-- checked.
 local function speaks(folder)
   local found = next(folder.providers) ~= nil or next(folder.provider_aliases) ~= nil
   for _, list in ipairs { folder.calls, folder.resources, folder.actions, folder.others } do

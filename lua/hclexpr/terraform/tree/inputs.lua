@@ -189,7 +189,8 @@ end
 
 -- Reading
 
--- Reports values for undeclared names. In files only the first two are named; in the environment they aren't reported.
+-- Reports values for undeclared names. Of the names in files, only the first two are reported by name. Names in the environment aren't
+-- reported.
 local function tell_undeclared(given, findings, names)
   local in_files = {}
   for _, name in ipairs(names) do

@@ -141,8 +141,8 @@ local function tell_absent(findings, config, reference)
     or "name it in the option providers of hcl.module, where a caller passes it or a generated file declares it")
 end
 
--- Checks the provider configurations that resources and calls of a module name. A resource may name one without an alias that isn't
--- declared.
+-- Checks the provider configurations that resources and calls of a module name. A resource may name a configuration without an alias even
+-- if nothing declares it.
 local function check_uses(findings, config, passed, outside)
   for _, d in ipairs(folders.declarations(config.folder)) do
     local is_user = d.kind == "resource" or d.kind == "action"
@@ -157,8 +157,8 @@ local function check_uses(findings, config, passed, outside)
   end
 end
 
--- Checks the provider configurations that import blocks of a module name. An import block may name one only for a resource that isn't
--- declared.
+-- Checks the provider configurations that import blocks of a module name. An import block may name one only if the imported resource isn't
+-- declared, or if the resource's block names the same one.
 local function check_imports(findings, config, passed, outside)
   for _, d in ipairs(config.folder.others) do
     if d.kind == "import" and d.provider and d.to and d.to.module == "" then

@@ -177,7 +177,7 @@ nodes.close = {
     return true
   end,
 }
--- If a closing is skipped, outputs that weren't evaluated are unknown.
+-- A skipped closing does the same, because the outputs that weren't evaluated are unknown by then.
 nodes.close.skip = nodes.close.run
 
 -- Checks

@@ -189,7 +189,7 @@ nodes["local"] = {
 
 -- Outputs
 
--- Returns the table with the outputs of a module's instance, which is among the names of its caller.
+-- Returns the table with the outputs of a module's instance, as the expressions of its caller see it; nil if there is none.
 local function table_of(instance)
   local of_call = instance.parent and instance.parent.children[instance.config.name]
   return of_call and of_call.instances[instance.key] and of_call.outputs[instance.key]

@@ -89,7 +89,8 @@ end
 
 -- Plans
 
--- Reports each reference to a resource in its own block, or only those to its instance with a key. A resource can't refer to itself.
+-- Reports references to a resource in its own block: all of them, or with `key` only those that may mean the instance with this key.
+-- Returns true if it reported any, because a resource can't refer to itself.
 local function names_itself(walk, declaration, object, key)
   local refs = references.chosen(object, function(ref)
     return ref.kind == "resource" and ref.key == declaration.address and (key == nil or ref.instance == nil or ref.instance == key)
@@ -136,7 +137,7 @@ local function may_refresh(walk, declaration, instance, expansion, key, address)
   return not triggers_of or replacement_triggers.check(walk, triggers_of, instance, key, address)
 end
 
--- Plans one instance. Returns its value, or nil after a report; then whether its postconditions hold.
+-- Plans one instance. Returns its value, or nil after a report; then true if its change is allowed and its postconditions hold.
 local function plan_one(walk, declaration, instance, expansion, key)
   local frame = frames.of_key(walk, instance, key, expansion.values[key])
   local address = naming.within(instance.address, naming.instance(declaration.address, key))
@@ -171,7 +172,7 @@ local function plan_one(walk, declaration, instance, expansion, key)
 end
 
 -- Returns the value of an instance as expressions see it, with marks on the parts that the schema calls deprecated. `types` has unknown
--- values for attributes that aren't written, by a schema of another version; a plan doesn't show them.
+-- values for attributes that aren't written; they come from a schema of another version, and a plan doesn't show them.
 local function seen(value, schema, types)
   if not types then return deprecation.mark(schema, value) end
   local known = #value:marks() == 0 and not value:is_known() and value:refinements().attributes
@@ -339,8 +340,8 @@ function node.finish(walk, of)
   return sound
 end
 
--- Makes a failed resource unknown if it is a single instance; in a plan its type is unknown, too. A resource with count, for_each or
--- enabled doesn't get a value.
+-- Makes a failed resource unknown if it is a single instance; in a plan its type is unknown too, unless it is ephemeral. A resource with
+-- count, for_each or enabled doesn't get a value.
 function node.blank(walk, of, instance)
   local declaration = of.declaration
   local home = home_of(instance, declaration)

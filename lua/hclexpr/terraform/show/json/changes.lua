@@ -104,7 +104,8 @@ function changes.is_listed(row)
   return row.mode == "managed" or row.decision ~= nil and row.action == "read"
 end
 
---- Lists the changes of resources in order, or returns nil. Also returns whether any of them isn't a no-op, and the rows that aren't.
+--- Returns the list of the changes of resources, in order, or nil; then true if one of them isn't a no-op, or if it moves or imports an
+--- object; and the rows that aren't no-ops.
 ---@param walk hclexpr.module.Walk
 ---@param all hclexpr.planjson.Row[]
 ---@param rest hclexpr.planjson.Row[] Reference: data that was read counts as a change of a destroy plan, though it isn't listed

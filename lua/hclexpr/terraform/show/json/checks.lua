@@ -1,4 +1,4 @@
--- Lists for the JSON of plans everything with conditions, and the results.
+-- Lists everything with conditions, and the results, for the JSON of plans.
 local conditions = require "hclexpr.terraform.evaluate.conditions"
 local copied = require("hclexpr.util").copied
 local value_parts = require "hclexpr.terraform.show.json.value_parts"
@@ -23,8 +23,8 @@ local function add_instance(walk, list, instance, d, key)
   }
 end
 
--- Returns true if something with conditions counts as evaluated. A variable does if it has a value, whatever its rules say; a check does if
--- its module was evaluated. A destroy plan deletes the root's outputs even without a refresh, so these count, too.
+-- Returns true if something with conditions counts as evaluated. A variable does if it has a value, whatever its rules say; a check does
+-- unless the targets leave it out. A destroy plan deletes the root's outputs even without a refresh, so these count, too.
 local function is_there(walk, node)
   local d, of = node.declaration, walk.run
   if of.mode == "destroy" and (d.kind ~= "output" or of.targets or node.config.parent) then return false end

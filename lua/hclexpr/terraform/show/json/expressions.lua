@@ -34,7 +34,7 @@ local function subjects(ref, first)
   return { whole }
 end
 
--- Returns the first step to show: `resource.` before a type is left out.
+-- Returns the index of the first step to show: `resource.` before a type is left out.
 local function first_of(ref)
   return ref.kind == "resource" and ref.mode == "managed" and ref.traversal.steps[1].text == "resource"
     and #ref.traversal.steps > 2 and 2 or 1

@@ -31,8 +31,7 @@ local function written(c)
   return (c.operator == "=" or c.operator == "") and text or c.operator .. " " .. text
 end
 
--- Returns true if one text after a version's numbers comes before another. A text of one part comes before longer ones, then numbers before
--- names.
+-- Returns true if prerelease or metadata a comes before b. A text of one part comes before longer ones, then numbers come before names.
 local function words_before(a, b)
   local x, more = a:match "^([^.]*)(.*)$"
   local y, others = b:match "^([^.]*)(.*)$"

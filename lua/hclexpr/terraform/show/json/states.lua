@@ -152,8 +152,7 @@ function states.data_changes(walk, all, rest)
   return next(before) ~= nil
 end
 
--- Lists the paths of modules that the state has without objects. A module is left out once one of its resources without objects has
--- instances.
+-- Lists the paths to the modules of resources that the state has without objects, except resources that now have instances.
 local function hollow_modules(walk)
   local paths = {}
   for _, one in ipairs(walk.run.state and walk.run.state.hollow or {}) do
