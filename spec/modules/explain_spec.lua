@@ -170,6 +170,18 @@ variable "n" {
     assert.equal(tostring(why), tostring(err))
   end)
 
+  it("shows a collection or object in full up to 60 characters", function()
+    for _, case in ipairs {
+      { '["%s", 1]', 60, "2 elements" }, { '{ a = 1, b = "%s" }', 62, "2 attributes" },
+    } do
+      for extra = 0, 1 do
+        local source = case[1]:format(("x"):rep(case[2] + extra - #case[1] + 2))
+        local shown = tostring((m:explain(source))):match "^[^\n]*"
+        assert.equal(extra == 0 and source or case[3], shown)
+      end
+    end
+  end)
+
   it("rejects unknown names", function()
     local tree, err = m:explain "var.nope"
     assert.is_nil(tree)

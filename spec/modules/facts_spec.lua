@@ -66,6 +66,18 @@ output "trigger" { value = null_resource.n.triggers.a }
     assert.equal("round", m:plan().outputs.o:lua())
   end)
 
+  it("apply whatever else an argument refers to", function()
+    for _, text in ipairs {
+      'variable "v" { default = { shape = "2" } }\nresource "random_pet" "p" { length = var.v.shape }\n',
+      'locals { v = { shape = "2" } }\nresource "random_pet" "p" { length = local.v.shape }\n',
+      'resource "terraform_data" "d" { input = { shape = "2" } }\nresource "random_pet" "p" { length = terraform_data.d.input.shape }\n',
+    } do
+      local m = open(text)
+      assert.equal(2, m:eval "random_pet.p.length")
+      assert.equal("", lacks(m))
+    end
+  end)
+
   it("follow changes", function()
     local m, dir = open { ["main.tf"] = 'resource "random_pet" "p" { length = "2" }\n', ["out.tf"] = 'output "o" { value = 1 }\n' }
     assert.equal(2, m:eval "random_pet.p.length")

@@ -155,9 +155,15 @@ describe("resources of a module", function()
           name = "new"
           lifecycle { ignore_changes = all }
         }
+        resource "acme_thing" "c" {
+          tags = terraform_data.new.output
+          lifecycle { ignore_changes = [tags["a"]] }
+        }
+        resource "terraform_data" "new" { input = {} }
       ]=], {
         schemas = schemas(plain),
         state = state_file {
+          row("c", { { attributes = { id = "k", tags = { a = "old" } } } }),
           row("a", { { attributes = { id = "i", name = "old", tags = { a = "old" }, list = { "r", "s" } } } }),
           row("b", { { attributes = { id = "j", name = "old", list = { "kept" } } } }),
         },
@@ -166,6 +172,8 @@ describe("resources of a module", function()
       assert.are.equal('tomap({\n  "a" = "old"\n})', text(m, "acme_thing.a.tags"))
       assert.are.equal('tolist([\n  "p",\n  "s",\n])', text(m, "acme_thing.a.list"))
       assert.are.equal('tolist([\n  "kept",\n])', text(m, "acme_thing.b.list"))
+      -- Nothing in an unknown map can be ignored.
+      assert.are.equal("(known after apply)", text(m, "acme_thing.c.tags"))
     end)
 
     it("keeps what terraform_data stores until its version or, without one, its input is another", function()

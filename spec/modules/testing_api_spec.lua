@@ -84,6 +84,13 @@ describe("m:test", function()
     end
   end)
 
+  it("reports mistakes in modules of runs", function()
+    local result = tested { ["main.tf"] = main, ["ex/main.tf"] = 'terraform {\n  required_version = "< 1.0"\n}\n',
+                            ["a.tftest.hcl"] = 'run "ex" {\n  module { source = "./ex" }\n}\n' }
+    local run = result.files[1].runs[1]
+    assert.equal("error module.version", run.status .. " " .. run.diagnostics[1].code)
+  end)
+
   it("reports missing expected failures as Terraform does, each at its place", function()
     local files = {
       ["main.tf"] = main .. 'check "c" {\n  assert {\n    condition = var.n == 1\n    error_message = "no"\n  }\n}\n',

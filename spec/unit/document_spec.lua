@@ -52,6 +52,12 @@ describe("A document of a schema", function()
     assert.truthy(text:find("- `when`: expression of `bool`, required", 1, true))
   end)
 
+  it("says what expressions see", function()
+    local function of(types) return document.of_schema({ attributes = { n = { type = "number" } }, types = types }) end
+    assert.truthy(of({ b = "string", a = "list(number)" }):find("\n\nExpressions see `a`: `list(number)`; `b`: `string`.\n\n", 1, true))
+    assert.is_nil(of({}):find("Expressions see", 1, true))
+  end)
+
   it("says how often blocks may occur, and nothing twice", function()
     assert_order(text, "## route", "at least 1 block.", "### route > empty", "must be 2 blocks.", "### route > retry", "at most 1 block.")
     assert_order(text, "## retry", "It holds what `route > retry` does.")

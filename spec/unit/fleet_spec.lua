@@ -173,6 +173,8 @@ describe("the command's client", function()
     assert.same({ nil, nonsense[2] }, { client(function() end):publish("abc", "") })
     assert.same(nonsense, { client(function() return { "3", "a", "b" } end):fleet() })
     assert.equal("12", client(function() return "12" end):rollback())
+    local refused = { "12", "node", "its report" }
+    assert.same(refused, (client(function() return refused end):rollback()))
     local long = select(2, client(function() error(("x"):rep(1e6), 0) end):fleet())
     assert.is_true(#long < 600)
   end)

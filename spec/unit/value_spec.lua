@@ -287,6 +287,11 @@ describe("a Value", function()
     assert.is_true(hcl.value(2) <= hcl.value(2))
     assert.is_true(value "1e40" > value "1e39")
     assert.has_error(function() return hcl.value "a" < hcl.value "b" end)
+    if _VERSION == "Lua 5.1" then return end -- it compares only values of one type
+    for _, one in ipairs { hcl.value(1), value "1", hcl.value { 1 }:get(0) } do
+      assert.same({ true, false, true, false }, { one < 2, one < 1, one <= 1, one <= 0 })
+      assert.same({ true, false, true, false }, { 0 < one, 1 < one, 1 <= one, 2 <= one })
+    end
   end)
 
   it("equals a value made in the same way, including marks and types, and nothing else", function()

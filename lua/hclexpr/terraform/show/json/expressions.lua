@@ -120,7 +120,7 @@ do
     end
     scope = scope or core.scope { stdlib = false, functions = functions }
     local value = check.possible(without_comparisons(expression):value(variables, scope))
-    if value and value:is_wholly_known() then return value_parts.known(value, true) end
+    if value and value:is_wholly_known() then return value end
   end
 end
 
@@ -131,13 +131,12 @@ end
 function expressions.tree(expression)
   local names = expressions.names(expression)
   if expression:range().filename:sub(-5) == ".json" then
-    local value = reading.json_value(expression)
-    return { references = names[1] and names or nil, constant_value = value and value_parts.known(value, true) }
+    return { references = names[1] and names or nil, constant_value = reading.json_value(expression) }
   end
   if names[1] then return { references = names, constant_value = value_without_names(expression) } end
   local value = reading.evaluate(expression)
   if value == nil or not value:is_wholly_known() then return {} end
-  return { constant_value = value_parts.known(value, true) }
+  return { constant_value = value }
 end
 
 --- Describes the expression of an argument; returns nil if it is absent or depends only on functions.
