@@ -1,10 +1,10 @@
--- The addresses in descriptions, such as "upstream.{name}": a word, then words and labels in braces.
+-- Addresses in descriptions, such as "upstream.{name}": a word, followed by words and labels in braces.
 local addresses = {}
 
 ---@class hclexpr.languages.Address
 ---@field text string as the author wrote it
 ---@field root string
----@field parts { word?: string, label?: string }[] what comes after the root, in order
+---@field parts { word?: string, label?: string }[] after the root, in order
 
 --- Parses an address. Returns nil and the reason if it is invalid.
 ---@param text string
@@ -29,7 +29,7 @@ function addresses.read(text)
   return address
 end
 
---- Whether blocks of both could have the same address.
+--- Returns true if blocks with these two addresses could have the same address.
 ---@param a hclexpr.languages.Address
 ---@param b hclexpr.languages.Address
 ---@return boolean

@@ -23,14 +23,14 @@ local variables = require "hclexpr.languages.variables"
 ---@field sources hclexpr.languages.Source[]
 ---@field options table
 ---@field checking boolean opened without the program
----@field plain boolean constants may stay Lua values: no scope converts them
+---@field plain boolean strings, bools and whole numbers may stay Lua data, because no scope of the program converts them
 ---@field scope hclexpr.Scope for all evaluations, with the budget
 ---@field output integer the limit of a value for the program
 ---@field scope_options table
 ---@field tree table<string, any> the names that expressions see
 ---@field root hclexpr.languages.Record
 ---@field written { path?: string, records: hclexpr.languages.Record[] }[] the blocks of each file, in their order
----@field index table<string, hclexpr.languages.Record|hclexpr.languages.Declared> by address
+---@field index table<string, hclexpr.languages.Record|hclexpr.languages.Declared> blocks, local values and variables by address
 ---@field declared hclexpr.languages.Declared[]
 ---@field ruled hclexpr.languages.Record[] blocks with rules
 ---@field nodes hclexpr.languages.Node[]
@@ -38,15 +38,15 @@ local variables = require "hclexpr.languages.variables"
 ---@field targets table<string, hclexpr.languages.Target> the targets of paths, by path
 ---@field declared_names table<hclexpr.languages.Kind[], { addresses: table<string, string>, words: string[] }> for suggestions
 ---@field findings hclexpr.Findings
----@field addresses_of table<table, string> by the tables that the program gets
+---@field addresses_of table<table, string> addresses by the tables that the program gets
 ---@field torn? { source: integer, filename?: string, byte: integer, size: integer, words: string }[] where files can't be read
 ---@field source? integer the number of the file whose blocks are read
 ---@field spent? boolean a limit is exceeded
 ---@field json? boolean
 ---@field asked boolean callbacks may ask this configuration, so nodes record their Worker
----@field worker? hclexpr.languages.Worker the last one
+---@field worker? hclexpr.languages.Worker the Worker of the last evaluated node
 ---@field threads table<thread, true> coroutines that asked it
----@field rest? hclexpr.languages.Node tests the rules after everything else is evaluated
+---@field rest? hclexpr.languages.Node the node that tests rules, after everything else is evaluated
 local inner = {}
 inner.__index = inner
 
@@ -85,7 +85,7 @@ local function read_names(context, out, given)
   return names
 end
 
--- A function of the description with the implementation `impl`.
+-- Makes a function of the description, with the implementation `impl`.
 local function make_function(signature, impl)
   local options = {}
   for field, value in next, signature do options[field] = value end
@@ -127,7 +127,7 @@ end
 
 -- ---- opening --------------------------------------------------------------------------------------------------------------
 
--- Whether code of the program may run during an evaluation.
+-- Returns true if code of the program may run during an evaluation.
 local function may_ask(out, options)
   return next(out.functions) ~= nil or options.scope ~= nil or type(options.environment) == "function"
 end
@@ -203,14 +203,14 @@ local function whole(self, key, record, more)
   return node
 end
 
---- The node of all values of a block.
+--- Returns the node of all values of a block.
 ---@param record hclexpr.languages.Record
 ---@return hclexpr.languages.Node
 function inner:whole(record)
   return whole(self, record, record)
 end
 
---- The node of all values of the blocks of a type inside a block.
+--- Returns the node of all values of the blocks of a type inside a block.
 ---@param record hclexpr.languages.Record
 ---@param type string
 ---@return hclexpr.languages.Node
@@ -221,7 +221,7 @@ function inner:inner(record, type)
   return whole(self, key[type], record, { only = type })
 end
 
---- The node of all values of all blocks of some kinds.
+--- Returns the node of all values of all blocks of some kinds.
 ---@param kinds hclexpr.languages.Kind[]
 ---@return hclexpr.languages.Node
 function inner:all(kinds)
@@ -374,8 +374,8 @@ local function get_blocks(self, expression, found)
   return instance.result
 end
 
--- Returns what a program gets for an argument that expressions can't read: the table of a block or several tables, an Attribute, or the
--- value of an argument at the top.
+-- Returns what a program gets for a reference, a kept expression, or an argument at the top: the table of a block, an array of such tables,
+-- an Attribute, or a value.
 local function get_argument(self, expression, record, argument, key)
   local node = record.nodes[argument.name] or record.key_node
   local blocked = node and evaluation.run(self, { node })
@@ -393,7 +393,7 @@ local function get_argument(self, expression, record, argument, key)
   return instance.result[argument.name]
 end
 
--- Returns the innermost of blocks of a file, in their order, that has a byte; nil: none has.
+-- Returns the innermost block that contains a byte, or nil. list: blocks of one file in the order of writing.
 local function record_in(list, byte)
   local low, high = 1, #list
   while low < high do
@@ -467,7 +467,7 @@ function inner:value(source, where) return answer(self, evaluate_value, source, 
 
 function inner:eval(source, where) return answer(self, evaluate, source, where) end
 
--- Describes the origin of a named value.
+-- Returns where a named value is set, in words, or nil.
 local function origin_of(self, reference)
   local target = self.targets[reference.path]
   local node = target and target.node
@@ -527,7 +527,7 @@ function configuration.address_of(block)
   return addresses[block]
 end
 
--- The configuration of a façade.
+-- Returns the configuration of a façade.
 local function conf_of(self, name)
   local conf = within[self]
   if not conf then check.raise(3, ("calling '%s' on bad self (Configuration expected, got %s)"):format(name, type(self))) end
@@ -536,7 +536,7 @@ end
 
 local ask
 
--- Does a callback ask this, while another question waits for the callback?
+-- Returns true if a callback asks, while another question waits for that callback.
 local function is_nested(conf)
   for thread in next, conf.threads do
     if thread == core.thread() or coroutine.status(thread) == "normal" then
@@ -546,13 +546,13 @@ local function is_nested(conf)
   return false
 end
 
--- Asks a question with a budget of its own; a question that a callback asks shares the budget of the question that waits. core.activations
--- finds the second argument of this function.
+-- Asks a question. core.activations finds the second argument of this call.
 function ask(name, conf, ...)
   if conf.asked then conf.threads[core.thread()] = true end
-  return select(1, conf[name](conf, ...)) -- no tail call, which would leave no trace of this one
+  return select(1, conf[name](conf, ...)) -- not a tail call, which core.activations would not find
 end
 
+-- Asks a question with a budget of its own. A question that a callback asks shares the budget of the question that waits for the callback.
 local function begin(name, conf, ...)
   if not conf.asked or not is_nested(conf) then core.budget(conf.scope) end
   return ask(name, conf, ...)

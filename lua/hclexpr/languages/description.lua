@@ -62,8 +62,8 @@ local typecheck = require "hclexpr.typecheck"
 ---@field type? hclexpr.Type nil: any value, a reference, or kept
 ---@field required boolean
 ---@field default? hclexpr.Value
----@field default_data? string|number|boolean the default, if it is plain data
----@field plain? "string"|"number"|"bool"|"any" Lua data of this type are the value, without a conversion or a rule; nil: no data are
+---@field default_data? string|number|boolean the default as Lua data, if no Value is needed
+---@field plain? "string"|"number"|"bool"|"any" Lua data of this type need no conversion and no check; nil: all data need one
 ---@field kept boolean type = "expression": the program gets the Attribute
 ---@field returns? hclexpr.Type of a kept expression
 ---@field types? table<string, hclexpr.Value> the names that a kept expression gets when it is evaluated, as unknown values of their types
@@ -197,7 +197,7 @@ local function type_of(path, t)
   return fail(path, "%s", why)
 end
 
--- The unknown values of names that a program provides.
+-- Makes unknown values for the names that a program provides.
 local function unknowns(path, types)
   local out = {}
   for name, t in next, types do
@@ -247,7 +247,7 @@ local function read_kept(path, a, out)
   return out
 end
 
--- Is there a kind of this name in blocks of a level?
+-- Returns true if a block inside the blocks of a level has this kind.
 local function is_nested(level, name, seen)
   if seen[level] then return false end
   seen[level] = true
@@ -299,10 +299,10 @@ end
 local plain_types = { string = "string", number = "number", bool = "bool", any = "any" }
 local kinds_of_data = { string = true, number = true, boolean = true }
 
--- Every Lua has whole numbers up to this one; others may be rounded.
+-- Every Lua has all whole numbers up to this one. Larger numbers may be rounded.
 local MOST_WHOLE = 2 ^ 53
 
--- Notes which Lua data are the value of an argument as they are, and whether its default is.
+-- Sets the fields `plain` and `default_data` of an argument.
 local function set_plain(out)
   out.plain = not out.rules and plain_types[out.type and out.type:kind() or "any"] or nil
   local default = out.default
@@ -466,7 +466,7 @@ local declared = {
   end,
 }
 
--- The kinds made by language.locals() and language.variables(); each call returns a new table.
+-- The tables that language.locals() and language.variables() returned, with what they declare. Each call returns a new table.
 local marks = setmetatable({}, { __mode = "k" })
 
 --- Makes a kind of blocks that declares values.
@@ -602,7 +602,7 @@ local function read_files(out, files)
   end
 end
 
---- How well a file's name suits a language: the length, without `*`, of the longest pattern that it matches; nil if it matches none. If
+--- Returns how well a file's name suits a language: the length, without `*`, of the longest pattern that it matches; nil if it matches none. If
 --- several languages match, the file belongs to the one with the largest number.
 ---@param out hclexpr.languages.Description
 ---@param path string
@@ -653,7 +653,7 @@ function description.read(lang, source, name)
   checked[lang] = out
 end
 
---- The Description of a language; nil if `lang` isn't a language.
+--- Returns the Description of a language; nil if `lang` isn't a language.
 ---@param lang any
 ---@return hclexpr.languages.Description?
 function description.of(lang)

@@ -9,23 +9,23 @@ local typecheck = require "hclexpr.typecheck"
 local code = markdown.code
 local DEEPEST = 6 -- levels of headings
 
--- An argument as a table: a string is its type.
+-- Returns an argument as a table. A string is the type of the argument.
 local function argument_of(a) return type(a) == "table" and a or { type = a } end
 
--- The content of a block: a description has it in the block itself, a schema in its field `schema`.
+-- Returns the content of a block. A description has it in the block itself, a schema in the field `schema`.
 local function body_of(b) return b.schema or b end
 
--- A type as text. t: as the author wrote it, or a Type, or the unknown value of a name.
+-- Returns a type as text. t: a text, a Type, or the unknown value of a name.
 local function type_text(t)
   if t == nil then return "any" end
   if type(t) == "string" then return t end
   return tostring(typecheck.type_of(t) or t:type())
 end
 
--- The text of an expression, as it is written or compiled.
+-- Returns the text of an expression, which is a string or compiled.
 local function source_of(x) return type(x) == "string" and x or x:source() end
 
--- The keys of a table, sorted; those for which first(value) is true come first.
+-- Returns the keys of a table, sorted. Those for which first(value) is true come first.
 local function in_order(t, first)
   local names = sorted(t)
   local rank = {}
@@ -42,7 +42,7 @@ local function written(value)
   return text and code(text) or "a secret" -- a description holds no other values without a text
 end
 
--- "a", "a or b", "a, b or c".
+-- Joins words: "a", "a or b", "a, b or c".
 local function either(words)
   if #words < 2 then return words[1] or "" end
   return table.concat(words, ", ", 1, #words - 1) .. " or " .. words[#words]
@@ -54,7 +54,7 @@ local function list_of(kinds)
   return either(words)
 end
 
--- The kind of value that an argument takes, in words.
+-- Returns the kind of value that an argument takes, in words.
 local function kind_text(a)
   if a.ref then return "a reference to " .. list_of(a.ref) end
   if a.refs then return "references to " .. list_of(a.refs) end
@@ -78,7 +78,7 @@ local facts = {
   { "pattern", function(pattern) return "matches " .. code(pattern) end },
 }
 
--- A description, indented below an item of a list.
+-- Returns a description, indented below an item of a list.
 local function indented(text) return (text:gsub("\n([^\n])", "\n  %1")) end
 
 local function name_list(types)
@@ -124,7 +124,7 @@ local function heading(level, text) return ("#"):rep(math.min(level, DEEPEST)) .
 local samples = { string = '"…"', number = "0", bool = "false", list = "[]", set = "[]", map = "{}" }
 local MOST = 3 -- blocks of a kind
 
--- An example value of a type in JSON form.
+-- Returns an example value of a type in JSON form.
 local function sample_of(json)
   if type(json) ~= "table" then return samples[json] or "null" end
   local kind, inner, words = json[1], json[2], {}
@@ -165,7 +165,7 @@ local function head(kind, b)
   return table.concat(words, " ")
 end
 
--- The lines of the required parts of a body. seen: the enclosing schemas, since a schema may contain itself.
+-- Returns the lines of the required parts of a body. seen: the enclosing schemas, since a schema may contain itself.
 local function example(language, body, margin, lines, seen)
   for _, name in ipairs(sorted(body.attributes or {})) do
     local a = argument_of(body.attributes[name])
@@ -195,7 +195,7 @@ end
 
 local function many(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end
 
--- The allowed number of blocks, in words.
+-- Returns the allowed number of blocks, in words.
 local function count_text(b)
   local min, max = b.min or 0, b.max or b.nesting == "single" and 1 or nil
   if min > 0 and min == max then return "There must be " .. many(min, "block") .. "." end
@@ -279,7 +279,7 @@ local function files_text(language)
     .. (language.unit == "folder" and " The files of a folder belong together." or "")
 end
 
---- The Markdown page.
+--- Writes the Markdown page.
 ---@param source table a plain hclexpr.Schema, or what the author of a language wrote
 ---@param kinds table<string, { declares?: string }> those of the language at the top
 ---@param title? string
@@ -296,12 +296,12 @@ local function write(source, kinds, title)
 end
 
 return {
-  --- The page for a plain schema, which must be valid.
+  --- Writes the page for a plain schema, which must be valid.
   ---@param schema hclexpr.Schema
   ---@param title? string
   ---@return string
   of_schema = function(schema, title) return write(schema, {}, title) end,
-  --- A summary of an argument in one line, besides its type and whether it is required, or nil.
+  --- Returns a summary of an argument in one line, without its type and whether it is required; nil: there is nothing to say.
   ---@param a hclexpr.languages.Argument
   ---@return string?
   facts = function(a)
@@ -309,7 +309,7 @@ return {
     local text = table.concat(words, ", ")
     return sight_text(a) and text .. ". " .. sight_text(a) or text ~= "" and text or nil
   end,
-  --- The page for a description.
+  --- Writes the page for a description.
   ---@param language hclexpr.languages.Description
   ---@param title? string
   ---@return string

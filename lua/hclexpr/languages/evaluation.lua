@@ -16,7 +16,7 @@ local variables = require "hclexpr.languages.variables"
 
 local evaluation = {}
 
--- Shared by all empty lists.
+-- Used in place of every empty list.
 local none = {}
 
 -- ---- needs ----------------------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ function linkers.rest() end
 
 function linkers.whole(conf, node, needs)
   if node.kinds then
-    if conf.torn then node.state = "failed" end -- unreadable text may declare more of them
+    if conf.torn then node.state = "failed" end -- unreadable text may declare more such blocks
     for _, declared in ipairs(conf.declared) do
       if node.kinds[declared.kind] then needs[#needs + 1] = declared.node end
     end
@@ -126,12 +126,12 @@ function linkers.whole(conf, node, needs)
       if node.kinds[record.kind] and not record.hidden then needs[#needs + 1] = conf:whole(record) end
     end
   else
-    if node.record.torn then node.state = "failed" end -- what can't be read may hold more of it
+    if node.record.torn then node.state = "failed" end -- the unreadable part may contain more values
     add_record(conf, node.record, needs, node.only)
   end
 end
 
--- The graph for hclexpr.order.
+-- Methods of the graph for hclexpr.order.
 local graph_methods = {}
 graph_methods.__index = graph_methods
 
@@ -162,7 +162,7 @@ local function name_of_record(record)
 end
 evaluation.name_of_record = name_of_record
 
---- A node in words: upstream.mail.port.
+--- Returns the name of a node for messages, such as upstream.mail.port.
 ---@param node hclexpr.languages.Node
 ---@return string
 function evaluation.name(node)
@@ -556,8 +556,8 @@ local function add_later(conf, worker, chain)
   end
 end
 
--- For a node with a Worker: the diagnostic if asking for it now is a cycle; nil if an error ended that work. Raises an error if another
--- coroutine evaluates the node and its callback waits, because the same question works later.
+-- Returns, for a node with a Worker, the diagnostic if asking for the node now is a cycle; nil if an error ended its evaluation. Raises an
+-- error if another coroutine evaluates the node and its callback waits, because the same question works later.
 local function blocked_by(conf, node, asked)
   local thread = node.state[1]
   local chain = thread and at_work(thread, node)
@@ -632,7 +632,7 @@ function evaluation.run(conf, nodes)
   return graph.blocked
 end
 
---- The diagnostics of nodes and of everything that they need.
+--- Returns the diagnostics of nodes and of everything that they need, or nil.
 ---@param nodes hclexpr.languages.Node[]
 ---@return hclexpr.Diagnostics?
 function evaluation.problems(nodes)
@@ -640,7 +640,7 @@ function evaluation.problems(nodes)
   for i = #nodes, 1, -1 do stack[#stack + 1] = nodes[i] end
   while #stack > 0 do
     local node = table.remove(stack)
-    if not seen[node] and node.state ~= "done" then -- a node is done only if all that it needs is
+    if not seen[node] and node.state ~= "done" then -- if a node is done, so is everything that it needs
       seen[node] = true
       if node.err then found[#found + 1] = node.err end
       for _, needed in ipairs(node.needs or {}) do stack[#stack + 1] = needed end

@@ -28,7 +28,7 @@ local function type_of_body(level, kinds, open)
   return core.type_of_parts("object", parts)
 end
 
---- The kinds at the top whose blocks hold a level.
+--- Returns the kinds at the top whose blocks contain a level, directly or in blocks inside them.
 ---@param reading hclexpr.languages.Reading
 ---@param level hclexpr.languages.Level
 ---@return hclexpr.languages.Kind[]
@@ -59,7 +59,7 @@ local function names_in(reading, level, kind)
   return names
 end
 
--- Returns the argument, a reference or a kept expression, that an expression reads from `self` or `parent`, and which of the two names.
+-- Returns the reference or kept expression that an expression tries to read, and from which name: `self` or `parent`.
 local function through_reference(expression, level, around)
   local levels = { self = level, parent = around }
   for _, reference in ipairs(expression:references()) do

@@ -17,11 +17,11 @@ local values = require "hclexpr.languages.values"
 ---@field inner hclexpr.languages.Record[] in the order of writing
 ---@field nodes table<string, hclexpr.languages.Node> of the arguments that need evaluation
 ---@field kept? hclexpr.languages.Argument[] the expressions that the program gets
----@field key_node? hclexpr.languages.Node its for_each, or that of a block around it
+---@field key_node? hclexpr.languages.Node the node of its for_each, or of the for_each of a block around it
 ---@field has_each? boolean expressions here may use `each`
 ---@field types? table<string, true> for generated blocks of one instance: the only kinds that this Record holds
 ---@field expansions? hclexpr.languages.Node[] its `dynamic` blocks, a node for each file
----@field self table<string, any> the values for expressions; for a block with instances, those that all share. Likewise `result`
+---@field self table<string, any> the values for expressions; for a block with instances, those that all instances share
 ---@field instances? hclexpr.languages.Instance[] nil: not known yet
 ---@field by_key? table<string, hclexpr.languages.Instance> those of for_each by their keys
 ---@field address? string
@@ -62,11 +62,10 @@ local values = require "hclexpr.languages.values"
 ---@field node hclexpr.languages.Node
 ---@field attribute? hclexpr.Attribute
 ---@field block? hclexpr.Block
----@field value? hclexpr.Value
 
 local records = {}
 
--- Shared by all empty tables.
+-- Used in place of every empty table.
 local none = {}
 
 -- Schemas for the core, by kind, or by level for a file. Several files may complete each other, so a file's arguments aren't required.
@@ -88,7 +87,7 @@ local function schema_of(level)
   return schemas[level]
 end
 
--- The schemas of a kind, and the numbers of names that a block has in `self`, and in `result` besides its arguments.
+-- Returns the schemas of a kind, the number of names in `self` of its blocks, and the number of names in `result` besides written arguments.
 local function reading_of(kind)
   local made = schemas[kind]
   if made then return made end
@@ -121,7 +120,7 @@ local function put_node(record, name, node)
   record.nodes[name] = node
 end
 
--- A node that has failed without an evaluation. why: the diagnostics for questions about it.
+-- Makes a node that has failed without an evaluation. why: the diagnostics for questions about the node.
 local function failed_node(conf, record, argument, why)
   local node = records.node(conf, "value", record, argument)
   node.state, node.needs, node.err = "failed", none, why
@@ -129,7 +128,7 @@ local function failed_node(conf, record, argument, why)
   return node
 end
 
---- Reports what is wrong with a block or an argument of it.
+-- Reports a mistake in a block or in one of its arguments.
 local function report(conf, record, ...)
   record.failed = true
   conf.findings:report(...)
@@ -141,7 +140,7 @@ local function has(range, at)
   return at.filename == range.filename and range.start.byte <= at.byte and at.byte <= range.stop.byte
 end
 
--- Does a block contain a syntax error? Then the block may have more content than can be read.
+-- Returns true if a block contains a syntax error. Then the block may have more content than can be read.
 local function is_torn(conf, block)
   for _, at in ipairs(conf.torn) do
     local without_body = at.filename == block.range.filename and block.range.stop.byte == block.head_range.stop.byte
@@ -150,7 +149,7 @@ local function is_torn(conf, block)
   return false
 end
 
--- May a syntax error have cut an attribute's expression? Then the value of the readable part would be a guess.
+-- Returns true if a syntax error may have cut an attribute's expression. Then the value of the readable part would be a guess.
 local function is_cut(conf, attribute)
   local range, beside = attribute.range, false
   for _, at in ipairs(conf.torn) do
@@ -159,7 +158,7 @@ local function is_cut(conf, attribute)
       beside = true
     end
   end
-  return beside and not core.compile(core.expression_text(attribute) .. "\n") -- the end of a heredoc has a newline
+  return beside and not core.compile(core.expression_text(attribute) .. "\n") -- a heredoc ends with a newline
 end
 
 -- Returns the reason why nothing is known of a block: unreadable text may declare or replace it; nil: it can't.
@@ -193,7 +192,7 @@ local function read_absent(conf, record, a)
   end
 end
 
--- Reads a constant.
+-- Evaluates a constant at once.
 local function read_constant(conf, record, a, attribute)
   local value, err = values.evaluate(conf, attribute)
   if values.put_plain(conf, record, a, value) then return end
@@ -247,7 +246,7 @@ local function read_arguments(conf, record)
   for _, a in ipairs(record.level.argument_list) do
     local attribute = arguments[a.name]
     if attribute then read_written(conf, record, a, attribute)
-    elseif record.self[a.name] == nil then read_absent(conf, record, a) end -- otherwise it is a literal
+    elseif record.self[a.name] == nil then read_absent(conf, record, a) end -- otherwise core.read_block stored a literal
   end
 end
 
@@ -274,7 +273,7 @@ local function enter(within, kind, instance)
   seen[labels[#labels]], given[labels[#labels]] = instance.self, instance.result
 end
 
--- Sets the values of kinds that have no block in a body yet.
+-- Sets the values of the kinds of blocks inside an instance, before any block is added.
 local function begin_kinds(record, self, result)
   for _, kind in ipairs(record.level.kind_list) do
     if kind.nesting == "single" then self[kind.type] = values.null
@@ -283,7 +282,7 @@ local function begin_kinds(record, self, result)
   end
 end
 
---- The place of a block in the tree of names, by its address: a table, and the name in it.
+--- Returns the place of a block in the tree of names: a table, and the key in that table; nil if the block has no address.
 ---@param conf hclexpr.languages.Configuration
 ---@param record hclexpr.languages.Record
 ---@return table?, string?
@@ -315,7 +314,7 @@ local function instantiate(conf, record, parent, each)
 end
 records.instantiate = instantiate
 
--- A block without for_each is its own instance.
+-- Makes a block without for_each its own instance.
 local function alone(conf, record)
   local parent = record.parent
   record.record, record.instances, record.each = record, { record }, parent and parent.each
@@ -334,7 +333,7 @@ local function address_of(kind, labels)
   return table.concat(text)
 end
 
---- A place in words.
+--- Returns the place of a block in words, for messages.
 local function where(record)
   return record.block and " (" .. places.words(record.block.range) .. ")" or ""
 end
@@ -418,7 +417,7 @@ local variable_schema = {
   blocks = { { type = "validation", labels = {}, nesting = 0 } },
 }
 
-local variable_reader -- the same for the core, made on first use
+local variable_reader -- the same, as core.schema makes it on first use
 
 local function read_declaration(conf, kind, block)
   if kind.declares == "locals" then
@@ -464,7 +463,7 @@ local function read_block(conf, record, kind, block, expanded)
   fill(conf, made, expanded and block.body or nil)
 end
 
--- The kinds that the `dynamic` blocks of a body generate.
+-- Returns the set of kinds that the `dynamic` blocks of a body generate, or nil.
 local function generated(conf, record, blocks)
   local types, wrong
   for _, block in ipairs(blocks) do
@@ -530,7 +529,7 @@ local function check_map(conf, record, kind)
   end
 end
 
--- Whether `dynamic` blocks generate blocks of a kind in a body. Those are counted after they are generated.
+-- Returns true if `dynamic` blocks generate blocks of a kind in a body. Such blocks are counted after they are generated.
 local function generates(record, kind)
   if record.types then return not record.types[kind.type] end
   for _, node in ipairs(record.expansions or {}) do
@@ -653,7 +652,7 @@ function records.read(conf)
     end
   end
   for _, a in ipairs(level.argument_list) do
-    if a.required and not root.arguments[a.name] and not conf.torn then -- an unreadable file may have it
+    if a.required and not root.arguments[a.name] and not conf.torn then -- an unreadable file may set it
       report(conf, root, "BODY_MISSING", begin_of(all[1]), "The argument \"%s\" is required here. Add a line %s = ...", a.name, a.name)
     end
   end

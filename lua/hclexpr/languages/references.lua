@@ -22,7 +22,7 @@ local nothing = {}
 
 local any = core.unknown "any"
 
--- Names that depend on the block.
+-- Names whose values depend on the block.
 local relative = { self = true, parent = true, each = true }
 
 local function fault(row, step, text, ...)
@@ -41,7 +41,7 @@ end
 
 -- ---- within a block -------------------------------------------------------------------------------------------------------
 
--- The error for reading a kept expression or a reference.
+-- Makes the error for reading a kept expression or a reference.
 local function unreadable(record, argument, steps, step)
   if argument.kept then
     return fault(rows.MODULE_LANGUAGE_REFERENCE, step, "%s is an expression that the program evaluates, so it has no value here.",
@@ -66,7 +66,7 @@ local function names_of(record)
   return names
 end
 
--- The target of the steps from `at` on in a block.
+-- Returns the target of the steps from `at` on in a block.
 local function within(conf, record, steps, at)
   local step = steps[at]
   if not step then return { node = conf:whole(record) } end
@@ -85,7 +85,7 @@ end
 
 -- ---- addresses ------------------------------------------------------------------------------------------------------------
 
--- The kind of the block that a traversal names, and the number of steps in the address; nil if it names all blocks of some kinds.
+-- Returns the kind of the block that a traversal names, and the number of steps in its address; nil if the traversal names several blocks.
 local function kind_of(kinds, steps)
   for _, kind in ipairs(kinds) do
     local fits, parts = true, kind.address.parts
@@ -106,12 +106,12 @@ local function join(steps, last)
   return table.concat(text)
 end
 
--- The words of an address after the first.
+-- Returns the words of an address after the first, joined by dots.
 local function words_after(address)
   return (address:gsub('%["(.-)"%]', ".%1"):match "%.(.*)")
 end
 
--- The addresses of kinds by their words after the first, which is the same in all; and these words in order.
+-- Returns the addresses of kinds by their words after the first, which all kinds share, and a sorted list of these words.
 local function declared_under(conf, kinds)
   local declared = conf.declared_names[kinds]
   if declared then return declared end
@@ -127,13 +127,13 @@ local function declared_under(conf, kinds)
   return declared
 end
 
--- The address of kinds that is most like another one, for suggestions.
+-- Returns the declared address that is most like a wrong one, for suggestions.
 local function nearest(conf, kinds, address)
   local declared = declared_under(conf, kinds)
   return declared.addresses[core.suggest(words_after(address), declared.words) or 0]
 end
 
--- A suggestion looks at all addresses, and of more mistakes than this only the number is reported.
+-- The number of mistakes with a suggestion. A suggestion compares all addresses, and no more mistakes than these are shown.
 local SUGGESTED = 100
 
 local function undeclared(conf, kinds, steps, last)
@@ -142,7 +142,7 @@ local function undeclared(conf, kinds, steps, last)
   return fault(rows.MODULE_UNDECLARED, last, "Nothing declares %s.%s", address, meant and (" Did you mean %s?"):format(quoted(meant)) or "")
 end
 
--- The target of the steps from `at` on, in a block with instances.
+-- Returns the target of the steps from `at` on, in a block with instances.
 local function of_instances(conf, record, steps, at)
   local step = steps[at]
   if step and step.kind == "attr" then
@@ -153,7 +153,7 @@ local function of_instances(conf, record, steps, at)
   return within(conf, record, steps, at + 1)
 end
 
--- The target of a name at the top: one block by its address, or all blocks of some kinds.
+-- Returns the target of a name at the top: one block by its address, or all blocks of some kinds.
 local function of_head(conf, kinds, steps)
   local kind, last = kind_of(kinds, steps)
   if not kind then
@@ -177,7 +177,7 @@ local function of_head(conf, kinds, steps)
   return target
 end
 
--- The target of a traversal, in any block.
+-- Returns the target of a traversal.
 local function resolve(conf, traversal)
   local steps = traversal.steps
   local root = steps[1].text
@@ -195,7 +195,7 @@ function references.resolver(conf)
   return function(traversal) return resolve(conf, traversal) end
 end
 
--- The targets of `self`, `parent` and `each` in a block.
+-- Returns the target of a traversal that begins with `self`, `parent` or `each`, in a block.
 local function resolve_relative(conf, record, traversal)
   local steps = traversal.steps
   local root = steps[1].text
@@ -211,7 +211,7 @@ end
 
 -- ---- expressions ----------------------------------------------------------------------------------------------------------
 
--- Returns what has the name `word` after a first word: an address, or an argument of the block.
+-- Returns an address that ends with `word`, or the argument of this name with `self` or `parent` before it; nil: neither exists.
 local function with_first_word(conf, record, word)
   for _, head in ipairs(sorted(conf.description.heads)) do
     if conf.index[head .. "." .. word] then return head .. "." .. word end
@@ -236,16 +236,16 @@ local function unknown_name(conf, root, argument, record)
   local meant = near(root, names)
   local row = { row = "REFERENCE_UNKNOWN", name = root, reason = meant ~= "" and "similar" or nil }
   local known = meant == "" and core.compile(root)
-  if known then return row, select(2, known:value())[1].detail end -- what the word is in other languages: nil for null
+  if known then return row, select(2, known:value())[1].detail end -- other languages may know the word; nil for null
   return row, ("Nothing is named \"%s\" here.%s"):format(root, meant)
 end
 
--- The Expression of an Attribute or, itself, an Expression.
+-- Returns the Expression of an Attribute. An Expression is returned as it is.
 local function expression_of(from)
   return getmetatable(from) == core.classes.Attribute and from.expression or from
 end
 
--- The place of the nth step of a traversal.
+-- Returns the range of an expression's nth traversal up to a step.
 local function range_of(from, n, step)
   local traversal = core.traversals(from)[n]
   local steps = traversal.steps
@@ -264,7 +264,7 @@ local function report(conf, record, from, n, found, argument, described)
   return core.diagnose(row, expression_of(from), range_of(from, n, found.step), text)
 end
 
--- Whether the nth traversal is the argument of length() or keys(), which need no values of the blocks.
+-- Returns true if the nth traversal is the argument of length() or keys(), which need no values of the blocks.
 local function asks_for_addresses(from, n)
   local range = core.traversals(from)[n].range
   local stack = { expression_of(from):ast() }
@@ -283,7 +283,7 @@ end
 
 local of_calls = { ["call.unknown"] = true, ["call.none"] = true, ["call.count"] = true }
 
---- What is wrong with the calls of an expression, also where its evaluation doesn't arrive; nil: nothing.
+--- Returns what is wrong with the calls of an expression, including calls that an evaluation may not reach; nil: nothing.
 ---@param conf hclexpr.languages.Configuration
 ---@param from hclexpr.Attribute|hclexpr.Expression
 ---@return hclexpr.Diagnostics?
@@ -333,10 +333,10 @@ function references.add(conf, record, from, needs, argument, described)
   return is_relative
 end
 
--- The keys of a block's instances, for messages.
+-- The most keys of instances that a message lists.
 local MOST_KEYS = 5
 
---- What is wrong with a key of an instance.
+--- Says that no instance of a block has a key, and which keys there are.
 ---@param record hclexpr.languages.Record
 ---@param key string
 ---@return string
@@ -363,7 +363,7 @@ function references.instance(expression, record, key)
   return nil, core.diagnose(rows.MODULE_INSTANCE_KEY, expression, expression:range(), references.no_instance(record, key))
 end
 
---- What is wrong with an expression that failed: a key that no instance has, in words of the language.
+--- Returns the Diagnostics of a failed expression. If the cause is a key that no instance has, they say so in words of the language.
 ---@param conf hclexpr.languages.Configuration
 ---@param from hclexpr.Attribute|hclexpr.Expression
 ---@param err hclexpr.Diagnostics
@@ -402,7 +402,7 @@ end
 ---@field each? boolean its key is each.key
 ---@field range? hclexpr.Range
 
--- The reference that the tree of an expression is; nil if it is something else.
+-- Returns the reference that a syntax tree is; nil if it is something else.
 local function read_tree(tree)
   if tree.kind == "parens" then return read_tree(tree.inner) end
   if tree.kind == "traversal" then
@@ -418,22 +418,22 @@ local function read_tree(tree)
   end
 end
 
--- The tree of a `ref` as a reference; nil for null, false for anything else.
+-- Returns the reference that a syntax tree is; nil for null, false for anything else.
 local function read_one(tree)
   if tree.kind == "null" then return nil end
   return read_tree(tree) or false
 end
 
--- The tree of a reference in JSON syntax, where it is a string: "upstream.mail", or "${upstream.mail}" as hcl.to_json writes it.
+-- Returns the tree of a reference that JSON syntax has as a string: "upstream.mail", or "${upstream.mail}" as hcl.to_json writes it.
 local function from_json(tree)
   if tree.kind == "wrap" then return tree.inner end
   local inner = tree.kind == "string" and core.compile(tree.text)
   local made = inner and inner:ast() or tree
-  made.range = tree.range -- a place within the text says nothing
+  made.range = tree.range -- a place within the string would mean nothing to readers
   return made
 end
 
--- The tree of an argument in either syntax.
+-- Returns the syntax tree of an argument in native or JSON syntax.
 local function tree_of(expression, json)
   local tree = expression:ast()
   if not json then return tree end
@@ -487,7 +487,8 @@ local function not_an_address(conf, record, steps, allowed)
   return rows.MODULE_LANGUAGE_REFERENCE, what:format(source, owner) .. " " .. wanted
 end
 
--- The blocks that an address names: a Record and perhaps a key, or the kinds whose blocks are meant. nil, a row and a text if it is wrong.
+-- Returns what an address names: a Record and perhaps a key, or kinds, which mean all their blocks. Returns nil, a row and a text if the
+-- address is wrong.
 local function look_up(conf, named, several)
   local steps = named.steps
   local kinds = conf.description.heads[steps[1].text]
@@ -519,8 +520,8 @@ function references.each_block(conf, attribute, act)
   end
 end
 
---- The blocks that an address names, as look_up gives them, or a kind without one; nil: the text isn't an address of blocks. Then a
---- diagnostic may say why.
+--- Returns the blocks that an address names, as look_up does. The name of a kind without an address means all its blocks. Returns nil if the
+--- text isn't an address of blocks, and perhaps a diagnostic that says why.
 ---@param conf hclexpr.languages.Configuration
 ---@param expression hclexpr.Expression
 ---@return table? found
@@ -538,7 +539,8 @@ function references.find(conf, expression)
   return nil, core.diagnose(row, expression, expression:range(), text)
 end
 
---- The argument that an address names and no expression reads: a reference or a kept expression of a block, or any argument of the file.
+--- Returns the argument that an address names, if expressions can't read it by that address: a reference or a kept expression of a block, or
+--- any argument of the file.
 ---@param conf hclexpr.languages.Configuration
 ---@param expression hclexpr.Expression
 ---@return hclexpr.languages.Record? record nil: the text isn't such an address
@@ -572,7 +574,7 @@ local function nested_block(record, instance, kind, n)
   end
 end
 
---- What gives the value that a path names: of a local value, or an argument of a block or of blocks in it; nil: nothing evaluates it.
+--- Returns the node that evaluates what a path names: a local value, or an argument of a block or of blocks inside it; nil: there is none.
 ---@param conf hclexpr.languages.Configuration
 ---@param expression hclexpr.Expression
 ---@return hclexpr.languages.Node?
@@ -641,7 +643,7 @@ end
 
 local words = "^[%a_][%w_%-]*$"
 
--- The target of a plain address, such as upstream.mail. Nearly all references are like that, and need no parsing.
+-- Returns the target of a plain address, such as upstream.mail. Nearly all references are plain addresses, which need no parsing.
 local function find_plain(conf, source, allowed)
   local record = conf.index[source]
   if record and record.level and is_of(allowed, record.kind) and not (record.kind.for_each and record.arguments.for_each) then
@@ -650,7 +652,7 @@ local function find_plain(conf, source, allowed)
   end
 end
 
--- The steps of a plain address; nil if the source needs a syntax tree.
+-- Returns the steps of a plain address; nil if the source needs a syntax tree.
 local function read_plain(source)
   if not source:find "^[%a_][%w_.%-]*$" then return nil end
   local steps = {}

@@ -7,7 +7,7 @@ local references = require "hclexpr.languages.references"
 
 local relations = {}
 
--- The block at the top of a file around a block.
+-- Returns the block at the top of a file around a block, or the block itself if it is at the top.
 local function top_of(record)
   while record.parent and record.parent.kind do record = record.parent end
   return record
@@ -73,7 +73,7 @@ local function add_needs(conf, found, record)
   end
 end
 
--- A graph of blocks for hclexpr.order. collect(record) returns the blocks that a block needs.
+-- Makes a graph of blocks for hclexpr.order. collect(record) returns the blocks that a block needs.
 local function graph_of(collect)
   local needs = {}
   local graph = {}
@@ -89,7 +89,7 @@ local function number(conf)
   for i, record in ipairs(conf.root.inner) do record.number = i end
 end
 
---- The instances of the blocks of a kind. Each block comes after the blocks that it refers to; otherwise they keep their written order.
+--- Returns the instances of the blocks of a kind. Each block comes after the blocks that it refers to; otherwise they keep their written order.
 ---@param conf hclexpr.languages.Configuration
 ---@param kind hclexpr.languages.Kind
 ---@return hclexpr.languages.Instance[]
@@ -113,7 +113,7 @@ function relations.order(conf, kind)
   return list
 end
 
--- The attribute in which a block names another.
+-- Returns the attribute in which a block names another block.
 local function reference_to(record, other)
   local found
   each_in(record, function(at)
@@ -137,7 +137,7 @@ local function report(conf, circle)
   conf.findings:report(rows.MODULE_CYCLE, place, way, table.concat(names, " → "))
 end
 
--- Whether a block refers to itself in an argument that doesn't allow it.
+-- Returns true if a block refers to itself in an argument that doesn't allow cycles.
 local function refers_to_itself(graph, record)
   for _, other in ipairs(graph:needs(record)) do
     if other == record then return true end
@@ -155,7 +155,7 @@ local function add_kinds(found, level, seen)
   for _, kind in ipairs(level.kind_list) do add_kinds(found, kind.level, seen) end
 end
 
--- Whether references from the blocks of a kind may lead back to it.
+-- Returns true if references from the blocks of a kind may lead back to it.
 local function leads_back(kind)
   local seen, stack = {}, {}
   add_kinds(stack, kind.level, {})
@@ -170,7 +170,7 @@ local function leads_back(kind)
   return false
 end
 
--- By descriptions: whether they make cycles of references possible at all.
+-- By description: true if its references can form a cycle at all.
 local circles = setmetatable({}, { __mode = "k" })
 
 local function may_circle(out)

@@ -14,7 +14,7 @@ local none = {}
 
 -- ---- kept expressions -----------------------------------------------------------------------------------------------------
 
--- The names and limits that all kept expressions of a configuration share. The limits apply to each evaluation.
+-- Returns the names and limits that all kept expressions of a configuration share. The limits apply to each evaluation.
 local function home_of(conf)
   if not conf.home then
     local options = {}
@@ -24,7 +24,7 @@ local function home_of(conf)
   return conf.home
 end
 
--- The names with unknown values for the check of a kept expression.
+-- Returns the names for the check of a kept expression: those of its block, and those that the program gives, with unknown values.
 local function names_for_check(argument, own)
   local names = {}
   for name, value in next, own do names[name] = value end
@@ -32,7 +32,7 @@ local function names_for_check(argument, own)
   return names
 end
 
--- Another Attribute of the same source, because each instance of a block binds its own.
+-- Makes another Attribute of the same source, because each instance of a block binds its own.
 local function again(record, name)
   local schema = { attributes = { { name = name } }, blocks = {}, partial = true }
   return core.level(record.block.body, schema).attributes[name]
@@ -126,7 +126,7 @@ end
 
 -- ---- rules ----------------------------------------------------------------------------------------------------------------
 
--- The message of a failed rule, without sensitive values.
+-- Returns the message of a failed rule, without sensitive values.
 local function message_of(value, err)
   if value == nil then return "Its message can't be made: " .. err[1].detail end
   if core.marks_within(value) then return "The message isn't shown, since it has a value that is sensitive." end
@@ -134,7 +134,7 @@ local function message_of(value, err)
   return value:text()
 end
 
--- Whether an expression of a rule can be evaluated in a block: its names are right, and nothing that it needs has failed.
+-- Returns true if an expression of a rule can be evaluated in a block: its names are right, and nothing that it needs has failed.
 local function ready(conf, record, expression, described)
   local needs = {}
   local _, err = references.add(conf, record, expression, needs, nil, described)

@@ -12,7 +12,7 @@ local function build(level, known)
   return out
 end
 
---- A schema of those kinds of a level that `types` names. The rest of the body is ignored.
+--- Makes a schema of those kinds of a level that `types` names. The rest of the body is ignored.
 ---@param level hclexpr.languages.Level
 ---@param types table<string, true>
 ---@return table

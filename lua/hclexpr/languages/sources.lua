@@ -9,10 +9,10 @@ local sources = {}
 ---@field path? string
 ---@field text? string nil: it can't be read
 ---@field body? hclexpr.Body of the text, once it is parsed
----@field err? hclexpr.Diagnostics why
+---@field err? hclexpr.Diagnostics why the file can't be read
 ---@field syntax "native"|"json"
 
--- Makes the error for a folder without files of a language: otherwise nothing would be read, and nothing would be wrong.
+-- Makes the error for a folder without files of a language. Without the error, a wrong folder would look like an empty configuration.
 local function of_empty_folder(out, dir)
   local named = out.files[1] and "no file in it is named " .. table.concat(out.files, " or ")
     or "it is a folder, and the description names no files: files = { \"*.x.hcl\" }"
@@ -49,7 +49,7 @@ local function list(out, dir)
   return found
 end
 
--- Reads the files that a path means: the file itself; for a folder, or if the unit is the folder, all files of the folder.
+-- Reads the files that a path means: all files of the folder, if the path or the unit is a folder; otherwise the file itself.
 local function read_unit(out, path)
   local found = list(out, path)
   if not found and out.unit == "folder" and description.suits(out, path) then
@@ -65,7 +65,7 @@ end
 
 local syntaxes = { native = true, json = true }
 
--- The mistake in the argument `files`, or nil.
+-- Returns the mistake in the argument `files`, or nil.
 local function fault(given)
   if type(given) == "string" then return nil end
   if type(given) ~= "table" then

@@ -9,19 +9,19 @@ local typecheck = require "hclexpr.typecheck"
 
 local values = { null = core.null }
 
---- Whether expressions can read an argument: kept expressions and references have no value.
+--- Returns true if expressions can read an argument. Kept expressions and references have no value.
 ---@param a hclexpr.languages.Argument
 ---@return boolean
 function values.has_value(a) return not (a.kept or a.ref or a.refs) end
 
---- A string as an HCL literal.
+--- Returns a string as an HCL literal.
 ---@param text string
 ---@return string
 function values.quote(text)
   return core.quote(text)
 end
 
--- The place of an argument's expression, or of the block if no file sets the argument.
+-- Returns the place of an argument's expression, or of the block if no file sets the argument.
 local function place_of(at)
   if getmetatable(at) == core.classes.Attribute then return places.of_attribute(at) end
   return places.of_block(at)
@@ -45,7 +45,7 @@ end
 --- Converts the value of an argument and tests its rules. Returns nil and the diagnostics if it is wrong.
 ---@param conf hclexpr.languages.Configuration
 ---@param a hclexpr.languages.Argument
----@param at? hclexpr.Attribute|hclexpr.Block where it is written, or else missing
+---@param at? hclexpr.Attribute|hclexpr.Block the argument as written, or the block that lacks it
 ---@param value hclexpr.Value
 ---@return hclexpr.Value?
 ---@return hclexpr.Diagnostics? err nil: it was reported before
@@ -60,7 +60,7 @@ function values.fit(conf, a, at, value)
   end
   if not value:is_wholly_known() then
     if conf.checking then return value end
-    if conf.torn then return nil end -- a syntax error keeps the value from being known
+    if conf.torn then return nil end -- the value may depend on a part with a syntax error
     return nil, diagnose(rows.MODULE_LANGUAGE_UNKNOWN, at, "The value of %s isn't known, but the program needs a known value.", a.name)
   end
   if value:is_null() then
@@ -80,7 +80,7 @@ function values.fit(conf, a, at, value)
   return value
 end
 
---- A copy of a table.
+--- Returns a copy of a table.
 ---@param t table
 ---@return table
 function values.fields(t)
@@ -91,7 +91,7 @@ end
 
 local plain_value = driver.method(core.plain_value)
 
---- Evaluates the expression of an attribute. The Expression is closed at once: a file may have thousands, and each is needed only here.
+--- Evaluates the expression of an attribute. The Expression is closed at once, because a file may have thousands, which nothing else needs.
 ---@param conf hclexpr.languages.Configuration
 ---@param attribute hclexpr.Attribute
 ---@param names? table<string, any>
@@ -106,7 +106,7 @@ end
 
 local plain = { string = "string", number = "number", boolean = "bool" }
 
---- Stores plain Lua data as the value of an argument, if they are one.
+--- Stores Lua data as the value of an argument, if they need no conversion and no check.
 ---@param conf hclexpr.languages.Configuration
 ---@param to { self: table, result: table }
 ---@param a hclexpr.languages.Argument

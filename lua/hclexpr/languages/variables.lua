@@ -8,7 +8,7 @@ local sorted = require("hclexpr.util").sorted
 
 local variables = {}
 
--- The type constraint of a variable, with the defaults of its attributes; nil: any type. In JSON syntax it is a string.
+-- Returns the type constraint of a variable, with the defaults of its attributes; nil: any type. In JSON syntax it is written as a string.
 local function type_of(declared)
   local attribute = declared.arguments.type
   if not attribute then return nil end
@@ -17,7 +17,7 @@ local function type_of(declared)
   return core.expression_type(attribute.expression)
 end
 
--- Whether an argument of the block is true; or nil and the diagnostics.
+-- Returns the value of a bool argument of the block; or nil and the diagnostics.
 local function flag(declared, name, default)
   local attribute = declared.arguments[name]
   if not attribute then return default end
@@ -35,7 +35,7 @@ end
 
 local plain = { string = true, number = true, bool = true }
 
--- The value of a text from the environment. It is an expression if the type isn't a string, number or bool.
+-- Returns the value of a text from the environment. The text is an expression unless the type is string, number or bool.
 local function of_text(text, wanted)
   if not wanted or plain[wanted:kind()] then return core.value(text) end
   local expression, err = core.compile(text)
@@ -75,7 +75,7 @@ local function given(conf, declared, wanted)
     ("The variable \"%s\" has no default, and no value is given: give one by the option 'variables'."):format(name))
 end
 
---- The value of a variable; or nil and the diagnostics.
+--- Returns the value of a variable; or nil and the diagnostics.
 ---@param conf hclexpr.languages.Configuration
 ---@param declared hclexpr.languages.Declared
 ---@return hclexpr.Value?

@@ -297,7 +297,7 @@ function Walk:evaluate(nodes)
   end_turns(self)
 end
 
--- Makes such a record for a Config whose steps are visited in sequence (turns_of). In a validate walk all modules of a folder are alike:
+-- Makes the record of turns_of for a Config whose steps are visited in sequence. In a validate walk all modules of a folder are alike:
 -- after a sound one, the others take its outcomes for the nodes that they share.
 local function entered(walk, config, made)
   local turns = turns_of(walk, config)
@@ -391,7 +391,7 @@ function Walk.cycle(graph, component)
   return component.report
 end
 
---- Returns the reports of all cycles among nodes, or nil without a cycle.
+--- Returns the reports of all cycles among nodes, or nil if they have no cycle.
 ---@param graph hclexpr.module.Graph
 ---@param nodes hclexpr.module.Node[]
 ---@return hclexpr.Diagnostics?
@@ -426,7 +426,7 @@ local function by_place(list)
   return list
 end
 
---- Returns all reports in source order, or nil without reports.
+--- Returns all reports in source order, or nil if nothing was reported.
 ---@return hclexpr.Diagnostics?
 function Walk:diagnostics()
   local lists = {}

@@ -98,7 +98,7 @@ function Graph:sequences()
   return self.in_order
 end
 
---- Returns all nodes in source order. Providers without resources and actions are left out.
+--- Returns all nodes in source order. Providers that no resource or action needs are left out.
 ---@return hclexpr.module.Node[]
 function Graph:all()
   local nodes, used = {}, nil

@@ -11,8 +11,8 @@ local needs = {}
 
 local none = {}
 
--- `list` holds the needs found so far, `list.missing` the missing ones. Each node notes the list that has it, so that it isn't added twice.
--- A list becomes the `needs` of a node only when complete, because an error may end the search.
+-- `list` holds the needs found so far, `list.missing` the missing ones. Each node notes the list to which it was added, so that no node is
+-- added twice. A list becomes the `needs` of a node only when complete, because an error may end the search.
 
 -- Adds the node of a key to a list of needs. If the node doesn't exist, adds the key to the missing ones, unless may_lack is true. Returns
 -- true if the node exists. With `kind`, a node of any other kind doesn't count.

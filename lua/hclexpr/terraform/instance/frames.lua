@@ -15,7 +15,7 @@ local frames = {}
 local unknown_number, unknown_string = certain(core.unknown "number"), certain(core.unknown "string")
 local unknown_any = certain(core.unknown "any")
 frames.unknown = unknown_any
---- The value of a missing part, whose type is unknown.
+--- The value of a missing part. Its type is unknown, too.
 frames.missing = certain(core.unknown("any", { untyped = true }))
 
 -- Contexts are few and shared, so that the results of checks in a context hold for all instances. A folder holds its contexts by their
@@ -107,7 +107,7 @@ function frames.with_self(walk, frame, declaration, value)
                                                                      self = declaration }) }
 end
 
---- Makes a frame for the assertions of a check, which may refer to its data source.
+--- Makes a frame for the assertions of a check. They may refer to the check's data source.
 ---@param walk hclexpr.module.Walk
 ---@param instance hclexpr.module.Instance
 ---@param declaration hclexpr.module.Declaration

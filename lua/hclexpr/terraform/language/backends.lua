@@ -1,5 +1,5 @@
 -- Backends store a folder's state. This table has the arguments of all backends and of `cloud`. A configuration may leave out any of them,
--- because `init` also takes them from elsewhere; but a data source that reads such a state requires those in `needs`.
+-- because `init` also takes them from elsewhere; but a data source that reads such a state requires the arguments in `needs`.
 local function single(arguments, is_object)
   return { max = 1, arguments = arguments, is_object = is_object }
 end

@@ -86,7 +86,7 @@ function FolderFindings.results(value, err)
   return value, err
 end
 
---- Adds Diagnostics. If the findings are `within` a module, adds the calls that lead there to their text.
+--- Adds Diagnostics. If the findings are `within` a module, adds to their text the calls that lead to the module.
 ---@param err hclexpr.Diagnostics
 function FolderFindings:add(err)
   local chain = self.within and calls_to(self.within, self.resource)

@@ -127,7 +127,7 @@ function naming.provider_reference(d)
   return d.provider or { name = naming.of_type(d.type) }
 end
 
---- Returns the local name of a resource's or action's provider, and the key of the configuration, which includes the alias.
+--- Returns the local name of a resource's or action's provider, and the key of the configuration: "aws", or "aws.west" with an alias.
 ---@param d { type: string, provider?: { name: string, key: string } }
 ---@return string name
 ---@return string key

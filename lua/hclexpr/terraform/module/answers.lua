@@ -410,7 +410,7 @@ local function first_error(err)
   end
 end
 
--- Lists the mistakes in evaluated nodes and in everything that these need; nil without errors.
+-- Lists the mistakes in evaluated nodes and in everything that these need; returns nil if they include no errors.
 local function faults_below(walk, nodes)
   local seen, stack, wrong, lists = {}, nodes, {}, {}
   while #stack > 0 do

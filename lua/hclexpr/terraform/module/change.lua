@@ -1,6 +1,7 @@
--- Replaces the text of a module's file (m:change). If only declarations of values, resources and checks change, everything that doesn't
--- depend on them keeps its values; after most other changes the module reads all its files again. Blocks before the first change aren't
--- read again, because their places stay. (plan/change.lua decides about one instance of a plan; plan/changes.lua lists a plan's changes.)
+-- Replaces the text of a module's file (m:change). If the change affects only single declarations of values, resources or checks,
+-- everything that doesn't depend on them keeps its values; after any other change the module reads all its files again. Blocks before the
+-- first change aren't read again, because their places stay. (plan/change.lua decides about one instance of a plan; plan/changes.lua lists
+-- a plan's changes.)
 local core = require "hclexpr.core"
 local dependencies = require "hclexpr.terraform.read.dependencies"
 local Findings = require "hclexpr.terraform.language.findings"

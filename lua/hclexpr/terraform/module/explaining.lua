@@ -40,7 +40,7 @@ local function origin_of(walk, ref, config, meaning)
   return declared and place_of(walk, declared.block.head_range) or nil
 end
 
--- Notes on names of missing things, by kind. Only a value of which nothing is known gets one.
+-- Notes on names of missing things, by kind. Only a name whose value is wholly unknown gets one.
 local notes = { provider = "not configured", data = "not read", module = "its module isn't here", file = "not declared" }
 
 local LATER = "%(known after apply%)"

@@ -106,7 +106,7 @@ local function check(findings, seen, instance, d)
   if other then refuse("%s comes from %s here, and from another address at %s. Delete one of the two.", to, from, other) end
 end
 
---- Reports imports into modules that aren't called; returns nil without such imports.
+--- Reports imports into modules that aren't called; returns nil if it finds no such import.
 ---@param root hclexpr.module.Config
 ---@return hclexpr.Diagnostics?
 function moves.without_module(root)
@@ -115,7 +115,7 @@ function moves.without_module(root)
   return findings:diagnostics()
 end
 
---- Reports imports of resources that aren't declared; returns nil without such imports.
+--- Reports imports of resources that aren't declared; returns nil if it finds no such import.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function moves.without_target(walk)
@@ -126,7 +126,7 @@ function moves.without_target(walk)
   return findings:diagnostics()
 end
 
---- Reports mistakes in the moves of a plan whose instances are known; returns nil without mistakes.
+--- Reports mistakes in the moves of a plan whose instances are known; returns nil if all moves are correct.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function moves.wrong(walk)

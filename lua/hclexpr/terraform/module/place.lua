@@ -31,7 +31,7 @@ function place.config(root, path)
   end
 end
 
---- Returns the first instance of a module, or nil without instances.
+--- Returns the first instance of a module, or nil if it has no instances.
 ---@param walk hclexpr.module.Walk
 ---@param config hclexpr.module.Config
 ---@return hclexpr.module.Instance?
@@ -155,8 +155,8 @@ local function text_of(expression, range)
   return expression:source():sub(range.start.byte - start + 1, range.stop.byte - start)
 end
 
--- Returns the key and the value of the first element of a collection, which is a part of an expression. Both are unknown if the collection
--- is unknown or empty.
+-- Returns the key and the value of the first element of the collection at a range of an expression. Both are unknown if the collection is
+-- unknown or empty.
 local function first_element(value_of, frame, expression, range)
   local source = ("[for key, value in (%s\n) : [key, value]][0]"):format(text_of(expression, range))
   local pair = value_of(source, frame)

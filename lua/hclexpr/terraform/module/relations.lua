@@ -114,7 +114,7 @@ local function reduce(sorted, position, to)
   for _, node in ipairs(sorted) do
     local list = to[node]
     if list and #list > 1 then
-      -- The latest in order come first, because they may lead to earlier ones but never the reverse.
+      -- Nodes that are later in the order come first, because they may lead to earlier nodes but never the reverse.
       table.sort(list, function(a, b) return position[a] > position[b] end)
       local kept = {}
       for _, needed in ipairs(list) do
@@ -172,7 +172,7 @@ function relations:graph(options)
   return made
 end
 
--- Returns true if `outer` is a node of the call that makes the module of `inner`. Relations leave out that such nodes need each other.
+-- Returns true if `outer` is a node of the call that makes the module of `inner`. Relations don't show that such nodes need each other.
 local function is_around(outer, inner)
   return inner.config.call ~= nil and outer.declaration == inner.config.call and outer.config == inner.config.parent
 end

@@ -59,7 +59,7 @@ function change.prevents_destruction(declaration)
   return lifecycle ~= nil and lifecycle.prevent_destroy == true
 end
 
---- Makes an object from values in a state, and adds the marks of the schema. A state has only the marks that values had.
+--- Makes an object from values in a state, and adds the marks of the schema, because a state may lack them.
 ---@param values table<string, hclexpr.Value>
 ---@param schema? table
 ---@return hclexpr.Value

@@ -39,7 +39,7 @@ local changes = {}
 ---@field config? hclexpr.module.Config of its module, if its declaration was evaluated but doesn't plan an instance for this object
 ---@field stays? boolean of an object that a destroy run deletes: another plan would leave it as it is
 
--- The order of changes is that of Terraform's list. "No key" comes before numbers, and these before strings.
+-- The order of changes is that of Terraform's list. "No key" comes before numbers, and numbers come before strings.
 
 local ranks = { boolean = 1, number = 2, string = 3 }
 
@@ -192,7 +192,7 @@ end
 
 local by_mode = { count = "count", for_each = "each", single = "single" }
 
---- Returns the reason why an instance of a resource no longer exists, or nil without a known reason.
+--- Returns the reason why an instance of a resource no longer exists, or nil if no reason is known.
 ---@param walk hclexpr.module.Walk
 ---@param steps table[] of its module
 ---@param address string of the resource in its module
@@ -537,7 +537,7 @@ local function may_forget(walk)
   return next(forgotten_in(walk.module.root)) ~= nil
 end
 
---- Reports objects that a plan makes the state forget; returns nil without such objects.
+--- Reports objects that a plan makes the state forget; returns nil if nothing is forgotten.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function changes.lost(walk)

@@ -261,8 +261,8 @@ end
 -- Bodies
 
 -- Expands the `dynamic` blocks of bodies. This also finds mismatches with the schema in all nested blocks. A body with mismatches is
--- expanded without the schema, or stays as it is; its values are checked in both cases. The second result is Diagnostics of the mismatches,
--- the third the bodies whose `dynamic` blocks are wrong in themselves.
+-- expanded without the schema, or stays as it is; its values are checked in both cases. The second result lists the Diagnostics of
+-- mismatches; the third has true for each body whose `dynamic` blocks are wrong in themselves.
 local function expanded(run, list, prepared)
   local variables, scope = run.frame.variables, run.frame.instance.scope
   local all, wrong, broken = {}, {}, {}

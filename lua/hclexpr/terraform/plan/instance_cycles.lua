@@ -55,7 +55,7 @@ local function check(walk, node, refs, findings)
   end
 end
 
---- Reports the cycles among instances in a whole plan; returns nil without cycles.
+--- Reports the cycles among instances in a whole plan; returns nil if it finds no cycle.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function instance_cycles.wrong(walk)

@@ -1,5 +1,5 @@
--- Handles objects that a run leaves as they are: instances outside of its targets, and all objects of a refresh-only run. Expressions see
--- their values from the state. Data that a refresh-only run can't read yet is removed from the state.
+-- Handles objects that a run leaves as they are: instances outside of its targets, and all managed objects in a refresh-only run.
+-- Expressions see their values from the state. Data that a refresh-only run can't read yet is removed from the state.
 local change = require "hclexpr.terraform.plan.change"
 local core = require "hclexpr.core"
 local instances = require "hclexpr.terraform.instance.instances"

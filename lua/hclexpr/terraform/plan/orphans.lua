@@ -92,7 +92,7 @@ function orphans.allows_rest(walk, node)
   return sound
 end
 
---- Reports objects that a run mustn't destroy; returns nil without such objects.
+--- Reports objects that a run mustn't destroy; returns nil if it finds no such object.
 ---@param walk hclexpr.module.Walk
 ---@return hclexpr.Diagnostics?
 function orphans.prevented(walk)

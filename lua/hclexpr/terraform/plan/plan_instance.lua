@@ -28,7 +28,7 @@ local plan_instance = {}
 ---@field triggered? boolean something in replace_triggered_by changes
 ---@field deferred? string of data: why only an apply reads it, or reads it again
 ---@field shown? table<string, hclexpr.Value> of data that couldn't be read now and that an apply reads again: what is known until then
----@field is_read? boolean of data: a provider has read it for this plan
+---@field is_read? boolean of data: its values are known now, from its provider or from the state
 ---@field unanswered? boolean its provider's answer is unknown
 ---@field values table<string, hclexpr.Value> the planned values
 
@@ -243,8 +243,8 @@ function plans.ephemeral(planned)
   return report(planned, findings)
 end
 
---- Plans an instance. Returns its value, which is an open object without a schema, and the decision of change.decide. If something is
---- wrong, reports that and returns nil.
+--- Plans an instance. Returns its value, an open object if no schema is known, and the decision of change.decide. If something is wrong,
+--- reports that and returns nil.
 ---@param planned hclexpr.module.Planned with the parts that are known: walk, declaration, instance, key, address
 ---@param frame hclexpr.module.Frame
 ---@param mode string of the resource's expansion

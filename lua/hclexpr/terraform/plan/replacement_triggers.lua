@@ -11,7 +11,7 @@ local replacement_triggers = {}
 -- The names that a key may be, each with the argument that it requires.
 local keyed = { ["count.index"] = "count", ["each.key"] = "for_each" }
 
--- Returns what is wrong with an element of a declaration's replace_triggered_by, and its range; nil for a correct element, which is a
+-- Returns what is wrong with an element of a declaration's replace_triggered_by, and its range; nil for a correct element, such as a
 -- reference with keys.
 local function fault_of(declaration, tree)
   while tree.kind == "relative" do tree = tree.source end

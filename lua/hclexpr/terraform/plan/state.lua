@@ -227,7 +227,7 @@ end
 -- The largest number of places that are searched. Moves may lead to a place in several ways, and may be cyclic.
 local PLACES_MAX = 200
 
--- Returns the entries for a place or, if the state lacks them, for a place from which moves lead there.
+-- Returns the entries for a place or, if the state lacks them, for another place from which moves lead to it.
 local function find(state, place, seen)
   local address = naming.place(place)
   if seen[address] or seen.n == PLACES_MAX then return nil end
@@ -423,7 +423,7 @@ local collections = { list = true, set = true, map = true }
 local whole_object
 
 -- Adds nested blocks that a block in a state lacks, because the state may have been made with another version of the schema. Reference: for
--- providers such blocks don't exist, instead of being null.
+-- a provider, a list, set or map of such blocks is empty, not null.
 local function whole(x, wanted)
   local is_many = collections[wanted.nesting]
   if x == nil and is_many then return wanted.nesting ~= "map" and setmetatable({}, core.array_mt) or {} end

@@ -62,7 +62,7 @@ local function put_output(values, prior)
   else values.output = input:is_null() and input or core.unknown(input:type()) end
 end
 
--- Returns the arguments of the `store` block by name, or nil without such a block.
+-- Returns the arguments of the `store` block by name, or nil if the block isn't written.
 local function arguments_of(value)
   if value:is_null() then return nil end
   local parts = {}

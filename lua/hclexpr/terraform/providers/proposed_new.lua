@@ -17,7 +17,8 @@ end
 
 local object
 
--- Returns a copy of a collection, each element merged with its prior element, which before(key, element) returns, or nil.
+-- Returns a copy of a collection in which each element is merged with its prior element. before(key, element) returns the prior element, or
+-- nil.
 local function rebuild(inner, value, before, fill)
   local plain = value:unmark()
   local kind = core.kind(plain)

@@ -146,8 +146,8 @@ function Provider:propose(request, prior, context) -- luacheck: ignore 212
   return values
 end
 
---- Reads a data source whose configuration is known. The outcome "unread" with values means that these are used; without values, those in
---- the state are used.
+--- Reads a data source whose configuration is known. With the outcome "unread", the returned values are used or, if none are returned,
+--- those in the state.
 ---@param request hclexpr.provider.Request
 ---@param context hclexpr.provider.Context
 ---@return table<string, hclexpr.Value>? values
@@ -173,7 +173,7 @@ function Provider:import(schema, id) -- luacheck: ignore 212
   return nil
 end
 
---- Returns the arguments as a Value. If they lack a schema, this is rarely needed; blocks are then as written.
+--- Returns the arguments as a Value. Without a schema, the Value has blocks as they are written.
 ---@param request hclexpr.provider.Request
 ---@return hclexpr.Value
 function Provider.config(request)

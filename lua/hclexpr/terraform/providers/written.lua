@@ -40,7 +40,7 @@ function written.is_block(planned, name)
   return not planned.schema and written.shape(planned.declaration).block_types[name] ~= nil
 end
 
---- Returns the certain part of a written argument without a schema, whose type is unknown; or nil.
+--- Returns what is certain about the value of an argument whose type is unknown, because it has no schema; or nil.
 ---@param name string
 ---@param value hclexpr.Value
 ---@param body hclexpr.Body the body that has it

@@ -112,7 +112,7 @@ local function facts_of(source, part, type)
   return rows and rows[type] or nil
 end
 
---- Returns the facts about a resource in the form of a row of schema files; nil without facts, or if they are incomplete.
+--- Returns the facts about a resource in the form of a row of schema files; nil if the facts are absent or incomplete.
 ---@param declaration hclexpr.module.Declaration
 ---@param source string of its provider
 ---@param part string the part of schema files for resources of its mode

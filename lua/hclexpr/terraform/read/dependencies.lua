@@ -190,8 +190,8 @@ end
 
 local everything = { { start = { byte = 0 }, stop = { byte = math.huge } } }
 
---- Returns the bodies of a resource, action or provider. The first call makes references ignored in parts that the schema doesn't name; if
---- the provider is known but lacks the type, all references.
+--- Returns the bodies of a resource, action or provider. From the first call on, references in parts that the schema doesn't name are
+--- ignored; if the provider is known but lacks the type, all references are.
 ---@param declaration hclexpr.module.Declaration
 ---@return hclexpr.Body[]
 function dependencies.bodies(declaration)

@@ -163,7 +163,7 @@ function Rows:row(provider, declaration, source, part)
   return row or nil
 end
 
---- Returns unknown values, by name, for the attributes of a declaration that the schema can't check; nil without a row.
+--- Returns unknown values, by name, for the attributes of a declaration that the schema can't check; nil if the schema has no row for it.
 ---@param provider table
 ---@param declaration hclexpr.module.Declaration
 ---@param part string

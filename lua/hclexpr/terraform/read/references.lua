@@ -428,7 +428,7 @@ local function stage(rows, folder, refs, context, faults)
   return faults
 end
 
---- Returns the references of an object for which is(ref) is true, with places, or nil.
+--- Returns the references of an object for which is(ref) is true, with places; nil if it has no such references.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param is fun(ref: hclexpr.module.Reference): boolean?
 ---@return hclexpr.module.Reference[]?
@@ -466,8 +466,8 @@ local function is_sound(refs, folder)
   return true
 end
 
--- Returns the faults of references in a context, or false without faults. `first` lists mistakes in how references are written and static
--- ones, `later` those that keep the references from having values.
+-- Returns the faults of references in a context, or false if the references are correct. `first` lists mistakes in how references are
+-- written and static ones, `later` those that keep the references from having values.
 local function wrong_of(refs, context)
   local first = {}
   for _, ref in ipairs(refs) do first[#first + 1] = ref.fault end

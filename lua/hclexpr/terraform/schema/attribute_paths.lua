@@ -51,8 +51,8 @@ function into.object(json, step)
   return nil, fault(step, "This object has no attribute \"%s\".", step.text)
 end
 
---- Returns the type to which a step leads in a type in the form of JSON. Returns nil and a fault if the step is wrong, and only nil if that
---- isn't known before evaluation.
+--- Returns the type to which a step leads in a type in the form of JSON. Returns nil and a fault if the step is wrong, and nil alone if
+--- only an evaluation shows whether it is.
 ---@param json any
 ---@param step table
 ---@return any json

@@ -79,7 +79,7 @@ end
 
 local function upper_first(name) return (name:gsub("^%l", string.upper)) end
 
--- Calls found(name, body) for each declaration that begins with these words. Its body ends at the next "}" in the first column.
+-- Calls found(name, body) for each exported declaration that begins with `words`. A body ends at the next "}" in the first column.
 local function each_part(text, words, found)
   local at = 1
   while true do
@@ -166,7 +166,8 @@ local function type_of_class(flag)
   return type_of_storage(name:gsub("^%u", string.lower), last == "List" and (flag.from_set and "set" or "list") or nil)
 end
 
--- Returns the struct that an attribute is made from, its nesting, and whether at most one is allowed; nil without a struct.
+-- Returns the struct that an attribute is made from, its nesting, and whether at most one is allowed; nil if the attribute isn't made from
+-- a struct.
 local function nested_in(all, flag, write)
   local class = flag and flag.class and flag.class:match "[%w_$]+$" or write and write.storage
   if not class or class == "any" or type_of_storage(class) then return nil end

@@ -209,8 +209,8 @@ function prepared_schemas.unknown(wanted)
   return wanted.unknown
 end
 
---- Returns true if values of a kind must be converted to a schema's type. Values of the same primitive type needn't. (A conversion
---- allocates a Value, which costs 6,000 of the 40,000 instructions for an argument.)
+--- Returns true if values of a kind must be converted to a schema's type. Values of the same primitive type needn't be converted. (A
+--- conversion allocates a Value, which costs 6,000 of the 40,000 instructions for an argument.)
 ---@param wanted hclexpr.module.Wanted
 ---@param kind string
 ---@return boolean

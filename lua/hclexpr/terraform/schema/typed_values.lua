@@ -253,7 +253,7 @@ local function with_lists(value, config)
   return core.value(made)
 end
 
--- Returns true if the primitive parts of two values have the same kinds, which JSON data distinguishes.
+-- Returns true if the primitive parts of two values have the same kinds. (JSON data has strings, numbers and booleans apart.)
 local function alike(value, other)
   if not other or value:is_null() ~= other:is_null() then return false end
   local kind, of = core.kind(value), core.kind(other)

@@ -125,7 +125,7 @@ local function judge_one(self, rule, context)
   end
   local frame = { instance = self.walk.root, context = context, variables = variables }
   if sound then return conditions.check(self.walk, rule, frame, "run") end
-  -- Reports the other mistakes in names, which aren't specific to tests.
+  -- Reports the mistakes in names that aren't specific to tests.
   for _, found in ipairs((references.check_together({ rule.condition.expression, rule.error_message.expression }, context))) do
     references.report(self.walk.findings, found[1], { found[2] }, self.walk.root.config)
   end

@@ -32,7 +32,7 @@ function checking.folder(module, findings)
   findings:report("MODULE_TEST_UNSURE", {}, "The folder %s of tests is missing.", core.quote(below))
 end
 
---- Reports mistakes in the files themselves; returns nil without mistakes.
+--- Reports mistakes in the files themselves; returns nil if the files are correct.
 ---@param list hclexpr.module.tests.File[]
 ---@return hclexpr.Diagnostics?
 function checking.written(list)
@@ -210,8 +210,8 @@ local function check_run(module, findings, test, run, roots)
   return true
 end
 
---- Reports mistakes that test files show together with the modules that they test, and mistakes in local modules of runs; returns nil
---- without mistakes.
+--- Reports mistakes that test files show together with the modules that they test, and mistakes in local modules of runs; returns nil if it
+--- finds no mistakes.
 ---@param module hclexpr.Module
 ---@param list hclexpr.module.tests.File[]
 ---@return hclexpr.Diagnostics?

@@ -179,8 +179,8 @@ end
 
 local is_result = { yes = 0, no = 1 }
 
--- Writes the records of a file. Declarations become functions of lcov, results of conditionals branches. The line of each item counts as a
--- line of the program.
+-- Writes the records of a file. Declarations become functions of lcov, and results of conditionals become branches. The line of each item
+-- counts as a line of the program.
 local function write_file(out, file, dir)
   local lines, hit, order, functions, branches = {}, {}, {}, { 0, 0 }, { 0, 0 }
   local function put(...) out[#out + 1] = string.format(...):gsub("[%z\1-\9\11-\31]", "?") .. "\n" end

@@ -53,7 +53,7 @@ local function paths_of(dir, source, below)
     end
   end
   add(dir, false)
-  below = core.clean_path("./" .. (below or files.FOLDER)) -- reference: in `dir`, even with a slash in front
+  below = core.clean_path("./" .. (below or files.FOLDER)) -- reference: relative to `dir` even with a slash in front
   if below ~= "." then add(Files.join(dir, below), true) end -- reference: includes hidden files
   return found
 end

@@ -81,7 +81,7 @@ end
 
 -- Modules
 
---- Returns the outputs that an override gives a module's instance, by name, or nil without an override.
+--- Returns the outputs that an override gives a module's instance, by name, or nil if no override applies.
 ---@param config hclexpr.module.Config that of the module
 ---@param instance hclexpr.module.Instance the instance with the call
 ---@param key integer|string|false

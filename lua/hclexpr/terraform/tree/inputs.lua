@@ -99,8 +99,8 @@ local function is_automatic(name)
   return name:find "%.auto%.tfvars$" or name:find "%.auto%.tfvars%.json$"
 end
 
--- Lists the files that are read automatically, in order of precedence. As in Terraform, a link to a missing file is ignored for the first
--- two names, and an error for the others.
+-- Lists the files that are read automatically; later ones take precedence. As in Terraform, a link to a missing file is ignored for the
+-- first two names, and an error for the others.
 local function automatic_files(files, dir)
   local names = files:list(dir) or {}
   local known, found = {}, {}

@@ -29,8 +29,8 @@ local function passed(config, source, alias)
   end
 end
 
---- Finds the module with the provider configuration that a reference means, and the configuration's source and alias there. Returns nil if
---- a call doesn't pass the configuration.
+--- Finds the module with the provider configuration that a reference means, and the configuration's source and alias there. Returns nil
+--- instead of the module if a call doesn't pass a configuration with this alias.
 ---@param config hclexpr.module.Config
 ---@param reference { name: string, alias?: string }
 ---@return hclexpr.module.Config? home perhaps the root without such a configuration

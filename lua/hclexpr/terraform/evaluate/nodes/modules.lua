@@ -186,7 +186,7 @@ nodes.check = {
   run = function(walk, node, instance)
     local declaration = node.declaration
     local frame, address, sound = frames.of_check(walk, instance, declaration), naming.within(instance.address, node.key), true
-    -- A failure here means that the check's data source couldn't be read, which was reported.
+    -- The status is already "fail" if the check's data source couldn't be read; that was reported.
     if walk.checks[address] == "fail" then return true end
     for _, rule in ipairs(declaration.rules) do
       if walk.mode == "validate" then

@@ -127,7 +127,7 @@ local function leave_open(walk, declaration, instance, key)
   end
 end
 
--- Returns true if an instance's references are sound, so that it can be refreshed. Reports those that aren't.
+-- Returns true if an instance's references are sound, so that it can be refreshed; otherwise reports the wrong ones.
 local function may_refresh(walk, declaration, instance, expansion, key, address)
   for _, body in ipairs(declaration.bodies) do
     if names_itself(walk, declaration, body, key) then return false end

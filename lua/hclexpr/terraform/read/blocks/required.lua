@@ -34,7 +34,7 @@ local function parse_source(text)
   if n == 3 and not hosts.is_host(parts[1]) then return nil end
   local short = namespace .. "/" .. name
   local source = n == 3 and naming.with_other_host(parts[1] .. "/" .. short) or short
-  -- The namespace "-" is in old files, which always meant the usual host.
+  -- Old files have the namespace "-", always for the usual host.
   local is_old = namespace == "-" and source == short
   if not is_old and not hosts.is_label(namespace, "_") then return nil end
   return source

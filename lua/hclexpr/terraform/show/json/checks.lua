@@ -24,7 +24,8 @@ local function add_instance(walk, list, instance, d, key)
 end
 
 -- Returns true if something with conditions counts as evaluated. A variable does if it has a value, whatever its rules say; a check does
--- unless the targets leave it out. A destroy plan deletes the root's outputs even without a refresh, so these count, too.
+-- unless the targets leave it out. In a destroy plan only the root's outputs count, and only without targets; the plan deletes them even
+-- without a refresh.
 local function is_there(walk, node)
   local d, of = node.declaration, walk.run
   if of.mode == "destroy" and (d.kind ~= "output" or of.targets or node.config.parent) then return false end

@@ -253,7 +253,7 @@ function expressions.body(bodies, schema, reveal)
   return next(made) ~= nil and made or nil
 end
 
---- Describes the arguments with these names; returns nil without such arguments.
+--- Describes the arguments with these names; returns nil if the bodies have no such argument.
 ---@param bodies hclexpr.Body[]
 ---@param names table<string, any>
 ---@return table?

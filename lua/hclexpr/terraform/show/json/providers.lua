@@ -55,7 +55,7 @@ local function before(a, b)
   return rank(a) < rank(b)
 end
 
--- Returns constraints in a canonical form, sorted and each once; nil without constraints.
+-- Returns constraints in a canonical form, sorted and each once; nil if the texts have no constraints.
 local function normal(texts)
   local all, seen, parts = {}, {}, {}
   for _, text in ipairs(texts) do

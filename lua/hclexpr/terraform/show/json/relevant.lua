@@ -83,7 +83,7 @@ local function add_within(trace, place, owner, bodies, prepared, steps, at)
   end
 end
 
--- Paths by the schema, which end at a type `any`
+-- Paths by the schema; a path ends at a type `any`
 
 local function add_types(path, json, steps, at)
   while steps[at] do

@@ -165,7 +165,7 @@ local function hollow_modules(walk)
   return paths
 end
 
---- Describes the objects before the plan, including values that were read or computed during the plan; returns nil without objects.
+--- Describes the objects before the plan, including values that were read or computed during the plan; returns nil if nothing existed.
 ---@param walk hclexpr.module.Walk
 ---@param all hclexpr.planjson.Row[]
 ---@param rest hclexpr.planjson.Row[]

@@ -31,7 +31,7 @@ function value_parts.is_secret(value)
   return value:marks()[1] ~= nil
 end
 
---- Returns the known parts of a value, or nil without such parts. Unknown elements of lists are null.
+--- Returns the known parts of a value, or nil if the value is unknown. Unknown elements of lists are null.
 ---@param value hclexpr.Value
 ---@param reveal? boolean show marked parts, which otherwise are null
 ---@return any
@@ -51,8 +51,8 @@ function value_parts.known(value, reveal)
   return made
 end
 
--- Returns the shape of a value, with true for each part for which is(part) is true; nil without such parts. open(kind) returns the shape of
--- an unknown value. A part for which closed(part) is true isn't searched.
+-- Returns the shape of a value: true for a part for which is(part) is true, a table for any other value with elements, otherwise nil.
+-- open(kind) returns the shape of an unknown value. A part for which closed(part) is true isn't searched.
 local function shape(value, is, open, closed)
   if is(value) then return true end
   if closed and closed(value) then return nil end
