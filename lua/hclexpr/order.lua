@@ -15,10 +15,14 @@ function order.each(graph, roots, skip, visit, circle)
   -- The path from a root to the current node. For each node on it: the node, the list of its needs, and how many of these were visited.
   local path, lists, nexts, depth = {}, {}, {}, 0
   local function enter(node)
-    local number = node.number
+    local number, needs = node.number, graph:needs(node)
+    if not needs[1] then -- it is in no cycle
+      index[number] = 0
+      return visit(node)
+    end
     n, depth, height = n + 1, depth + 1, height + 1
     index[number], low[number] = n, n
-    path[depth], lists[depth], nexts[depth], stack[height] = node, graph:needs(node), 0, node
+    path[depth], lists[depth], nexts[depth], stack[height] = node, needs, 0, node
   end
   local function leave(node)
     local number = node.number

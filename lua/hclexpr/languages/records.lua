@@ -325,12 +325,12 @@ end
 -- ---- blocks ---------------------------------------------------------------------------------------------------------------
 
 local function address_of(kind, labels)
-  local text = { kind.address.root }
+  local text = kind.address.root
   for _, part in ipairs(kind.address.parts) do
     local word = part.word or labels[kind.label_at[part.label]]
-    text[#text + 1] = word:find "^[%a_][%w_%-]*$" and "." .. word or ("[%s]"):format(values.quote(word))
+    text = text .. (word:find "^[%a_][%w_%-]*$" and "." .. word or ("[%s]"):format(values.quote(word)))
   end
-  return table.concat(text)
+  return text
 end
 
 --- Returns the place of a block in words, for messages.
