@@ -217,6 +217,7 @@ function Documents:close(path)
   release(self, self.by_path[path])
   self.by_path[path] = nil
   self.folders[split(path)] = nil
+  self.shared = { below = self.shared.below } -- the folders of a new stamp are made anew, so these would only keep memory
   next_stamp(self)
 end
 

@@ -30,26 +30,29 @@ local function of_attribute(attribute)
   return spanned({ name = attribute.name, kind = literals[kind] or kind }, attribute.range, attribute.name_range)
 end
 
+-- How deeply symbols nest. Editors read the answer with decoders that allow about a thousand levels, two for each symbol.
+local DEEPEST = 100
+
 local function by_place(a, b) return a.start < b.start end
 
 local of_body
 
-local function of_block(block)
+local function of_block(block, depth)
   local made = spanned({ name = title(block), kind = kinds.of(block.type) }, block.range, block.type_range)
-  made.children = of_body(block.body)
+  made.children = depth < DEEPEST and of_body(block.body, depth + 1) or {}
   return made
 end
 
-function of_body(body)
+function of_body(body, depth)
   local found = {}
   for _, attribute in pairs(body.attributes) do found[#found + 1] = of_attribute(attribute) end
-  for _, block in ipairs(body.blocks) do found[#found + 1] = of_block(block) end
+  for _, block in ipairs(body.blocks) do found[#found + 1] = of_block(block, depth) end
   table.sort(found, by_place)
   return found
 end
 
 function symbols.symbols(_, document)
-  return document.body and of_body(document.body) or {}
+  return document.body and of_body(document.body, 1) or {}
 end
 
 function symbols.all(workspace, query)
