@@ -313,12 +313,17 @@ local function begin(workspace, prepare)
   return job
 end
 
+-- Returns true if a document is one of the files of a described language that are evaluated together.
+local function is_written_in(folder, document)
+  return document.vocabulary == folder.vocabulary and (folder.vocabulary.whole or document.path == folder.written[1].path)
+end
+
 -- Returns the paths of a folder's open files, sorted.
 local function open_paths(workspace, work)
   local paths = {}
   for path, document in pairs(workspace.documents.by_path) do
     local is_in = document and document.open and document.dir == work.dir
-    if is_in and (not work.folder or document.vocabulary == work.folder.vocabulary) then paths[#paths + 1] = path end
+    if is_in and (not work.folder or is_written_in(work.folder, document)) then paths[#paths + 1] = path end
   end
   table.sort(paths)
   return paths
