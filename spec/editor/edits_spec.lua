@@ -205,6 +205,13 @@ describe("a file by itself", function()
     assert.same({}, ask("diagnostics", "app.hcl"))
   end)
 
+  it("has symbols of a hundred levels, which every decoder of JSON reads", function()
+    open { ["main.tf"] = ("a {\n"):rep(500) .. ("}\n"):rep(500) }
+    local depth, symbols = 0, ask("symbols", "main.tf")
+    while symbols[1] do depth, symbols = depth + 1, symbols[1].children or {} end
+    assert.equal(100, depth)
+  end)
+
   it("formats Terraform's files as the command does, and only the layout of a part", function()
     local source = 'a b {\n  c = "${\n    d\n  }"\n\n  e="${f}"\n}\n'
     open { ["main.tf"] = source, ["x.tftest.hcl"] = source, ["x.hcl"] = source }

@@ -80,6 +80,29 @@ describe("memory", function()
     end
   end)
 
+  it("of closed files of a described language is freed", function()
+    local language = require "hclexpr.language"
+    local pairs_of = language { name = "pairs", files = { "*.pairs" }, attributes = { a = "number" }, blocks = { locals = language.locals() } }
+    local options = { languages = { pairs_of }, list = function() return {} end, read = function() end }
+    local workspace = require("hclexpr.service").new(options)
+    workspace:open("open.pairs", "a = 1\n")
+    local opened = 0
+    local function after(files)
+      for _ = 1, files do
+        opened = opened + 1
+        local path = opened .. ".pairs"
+        workspace:open(path, "locals {\n  x = 1\n}\na = local.x\n")
+        workspace:diagnostics(path)
+        workspace:close(path)
+      end
+      support.collect()
+      return collectgarbage "count"
+    end
+    local few = after(100)
+    local many = after(400)
+    assert.is_true(many - few < 100, ("%.0f KB after 100 files, %.0f KB after 400 more"):format(few, many))
+  end)
+
   it("of folders whose files were closed is freed", function()
     local workspace = require("hclexpr.service").new {}
     local made = support.folder {}

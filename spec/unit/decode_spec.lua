@@ -516,7 +516,15 @@ describe("rules of a schema", function()
     assert.equal("other.hcl", err[2].range.filename)
   end)
 
+  it("suggest texts alone", function()
+    local _, err = hcl.parse('a = "dve"\n'):decode { attributes = { a = { one_of = { "dev", 1, hcl.null, {} } } } }
+    assert.equal("schema.value", err[1].code)
+    assert.matches('Did you mean "dev"?', err[1].detail, 1, true)
+  end)
+
   it("raise errors if the schema is invalid", function()
+    assert.has_error(function() hcl.parse(""):decode { blocks = { b = { min = 1e300 } } } end,
+      "bad argument #1 to 'decode' (schema.blocks.b.min: a whole number of blocks expected, not 1e+300)")
     for path, attribute in pairs {
       ["x.one_of: an array"] = { one_of = {} }, ["x.one_of: [1]"] = { type = "number", one_of = { "a" } }, ["x.min: is for"] = {
         type = "string", min = 1 },

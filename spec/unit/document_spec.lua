@@ -58,6 +58,11 @@ describe("A document of a schema", function()
     assert.is_nil(of({}):find("Expressions see", 1, true))
   end)
 
+  it("shows no secret", function()
+    local shown = document.of_schema({ attributes = { a = { type = "string", default = hcl.sensitive "hush" } } }, "app")
+    assert.truthy(shown:find("- `a`: `string`, default a secret", 1, true))
+  end)
+
   it("says how often blocks may occur, and nothing twice", function()
     assert_order(text, "## route", "at least 1 block.", "### route > empty", "must be 2 blocks.", "### route > retry", "at most 1 block.")
     assert_order(text, "## retry", "It holds what `route > retry` does.")

@@ -133,6 +133,18 @@ describe("a callback that asks its own configuration", function()
     assert.equal(80, conf:values().host[1].next)
   end)
 
+  it("may ask without end, and soon there is no room for more", function()
+    local asked = 0
+    local conf
+    conf = open('locals {\n  a = ask("")\n}\n', function()
+      asked = asked + 1
+      return conf:eval(("ask(%q)"):format(asked))
+    end)
+    -- Each question looks for those around it; with a look at the whole stack, this takes minutes.
+    local fine = pcall(conf.eval, conf, 'ask("")')
+    assert.is_true(not fine or asked > 0)
+  end)
+
   it("spends what the first question may", function()
     local text = 'locals {\n  all = [for n in range(20) : ask("length([for n in range(100) : n])")]\n}\nhost "a" {}\n'
     local function limited(act, steps)

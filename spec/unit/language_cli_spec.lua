@@ -76,6 +76,15 @@ describe("The option -language", function()
     end
   end)
 
+  it("reads only regular files of a folder", function()
+    for unit, text in pairs { folder = DESCRIPTION, file = (DESCRIPTION:gsub('unit = "folder",', "")) } do
+      local described = command.file(unit .. ".lua", text)
+      local folder = ("%s/pipes-%s"):format(command.folder, unit)
+      assert.is_true(support.runs(("mkdir '%s' && mkfifo '%s/x.gate.hcl'"):format(folder, folder)))
+      command.fails(1, { "check", "-language", described, folder }, "x.gate.hcl: it is not a regular file")
+    end
+  end)
+
   it("reads each file of a folder alone, if the unit is the file", function()
     local alone = command.file("alone.lua", (DESCRIPTION:gsub('unit = "folder"', 'unit = "file"')))
     command.file("apart/a.gate.hcl", EDGE)

@@ -450,6 +450,55 @@ describe("what the program gives", function()
     assert.equal("limit.steps", err[1].code)
     assert.equal(1, #err)
   end)
+
+  it("counts the blocks in each instance, and those that references name", function()
+    local function block(name, text) return ('upstream "%s" {\n  host = "h"\n%s}\n'):format(name, text) end
+    local for_each = "  for_each = toset([for n in range(%d) : tostring(n)])\n"
+    local many = block("a", for_each:format(100) .. ('  check {\n    path = "/"\n    every = 1\n  }\n'):rep(50))
+    local limits = { memory = 800000 }
+    local _, err = gate:decode(many, with { limits = limits })
+    assert.equal("limit.steps", err[1].code)
+    assert.matches("for_each makes 100 instances of 51 blocks each, which is more than limits allow.", err[1].detail, 1, true)
+    local named = { block("a", for_each:format(200)) }
+    for i = 1, 300 do named[#named + 1] = ('route "/%d" {\n  to      = upstream.a["1"]\n  mirrors = upstream\n}\n'):format(i) end
+    _, err = gate:decode(table.concat(named), with { limits = limits })
+    assert.equal("limit.steps", err[1].code)
+    assert.matches("mirrors names 200 blocks, and with the other references that is more than limits allow.", err[1].detail, 1, true)
+    assert.is_nil((gate:open({ { text = table.concat(named) } }, with { limits = limits }):get "route"))
+    assert.equal(200, #hcl.assert(gate:decode(named[1] .. named[2], with { limits = limits })).route[1].mirrors)
+  end)
+
+  it("finds an instance without looking at all", function()
+    local paired = language { name = "paired", blocks = { one = {
+      labels = { "name" }, address = "one.{name}", for_each = true, attributes = { other = { ref = "one" } } } } }
+    -- How many instructions of Lua it takes, in thousands.
+    local function cost(n)
+      local set = ("toset([for n in range(%d) : tostring(n)])"):format(n)
+      local text = ('one "a" {\n  for_each = %s\n  other = one.b[each.key]\n}\none "b" {\n  for_each = %s\n}\n'):format(set, set)
+      local counted = 0
+      debug.sethook(function() counted = counted + 1 end, "", 1000)
+      local values = hcl.assert(paired:decode(text)).one
+      debug.sethook()
+      assert.equal(values[n + 7], values[7].other)
+      return counted
+    end
+    if not jit then assert.is_true(cost(1000) < 6 * cost(250) + 10) end -- hooks don't count compiled code
+  end)
+
+  it("reports a value that is larger than the limit of results, also a computed one", function()
+    local large = language { name = "large", attributes = {
+      a = "list(string)", b = { type = "list(string)", default_from = "local.all" },
+      c = { type = "list(string)", check = function(data) return data ~= nil end },
+    }, blocks = { locals = language.locals() } }
+    local all = 'locals {\n  all = [for n in range(100) : "element ${n}"]\n}\n'
+    for name, text in pairs { a = "a = local.all\nb = []\n", b = "", c = "c = local.all\nb = []\n" } do
+      local values, err = large:decode(all .. text, { limits = { output = 500 } })
+      assert.is_nil(values)
+      assert.equal("limit.output", err[1].code)
+      assert.matches(("The value of %s takes more than 500 bytes"):format(name), err[1].detail, 1, true)
+    end
+    assert.equal(100, #hcl.assert(large:decode(all .. "a = local.all\n", { limits = { output = 5000 } })).a)
+  end)
 end)
 
 describe("a configuration", function()

@@ -759,11 +759,7 @@ static const luaL_Reg methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-  { "value", l_value },
-  { "to_lua", l_to_lua },
-  { "sensitive", hx_value_sensitive },
-  { "mark", hx_value_marked },
-  { NULL, NULL },
+  { "value", l_value }, { "to_lua", l_to_lua }, { "sensitive", hx_value_sensitive }, { "mark", hx_value_marked }, { NULL, NULL },
 };
 
 /* Gives the class of primitives the methods of Values, as the same functions, without the finalizer. (Lua 5.1 compares two Values only if

@@ -185,6 +185,7 @@ local function words(path, list)
     if set[word] then fail(path, "'%s' is there twice", word) end
     out[i], set[word] = word, true
   end
+  if list[n + 1] ~= nil then fail(path, "an array expected, and this one's metatable gives more elements") end
   return out, set
 end
 
