@@ -36,7 +36,7 @@ function builtin.version()
 end
 
 
--- Does an argument ask for help? After "--" arguments don't count.
+-- Returns true if an argument asks for help. Arguments after "--" don't count.
 local function asks_for_help(args)
   for _, arg in ipairs(args) do
     if arg == "--" then return false end

@@ -14,10 +14,10 @@ local console_commands = {}
 -- Arguments, summary and function(session, argument) of each command.
 local commands = {}
 
--- Returns the number of a terminal's lines, except those for the prompt and the typed text.
+-- Returns the number of lines for an answer on a terminal. The others are for the prompt and the typed text.
 local function screenful() return math.max(5, (tonumber(os.getenv "LINES") or 24) - 4) end
 
--- Shows as many lines as the terminal has, the number of the others, and how to see them.
+-- Shows as many lines as the terminal has, then the number of the remaining ones and the way to see them.
 local function show(lines, way)
   local n = math.min(#lines, screenful())
   if n < #lines then n = n - 1 end
@@ -35,15 +35,15 @@ local function needs_folder(session)
   refuse(session, "it needs a folder")
 end
 
--- All declarations, by address.
+-- Returns the addresses of all declarations.
 local function declared(session)
   local all = {}
   for i, a in ipairs(session.module:addresses()) do all[i] = a.address end
   return all
 end
 
--- Finds the address that was meant by a full address, with or without an instance's key, or by the last name of exactly one address.
--- Reports an unknown name, and returns nil.
+-- Finds the address that a name means: a full address, with or without the key of an instance, or the last part of exactly one address.
+-- Reports any other name, and returns nil.
 local function address_of(session, name)
   local all, near, plain = declared(session), {}, naming.without_keys(name)
   for _, address in ipairs(all) do
@@ -57,7 +57,7 @@ local function address_of(session, name)
     or ("nothing is declared as %s: %s"):format(name, meant and "did you mean " .. meant .. "?" or ":names lists what is"))
 end
 
--- Shows the neighbours of an address, in a direction of the graph.
+-- Shows the addresses that an address needs ("dependencies"), or those that need it ("dependents").
 local function show_near(session, name, method)
   local address = needs_folder(session) and address_of(session, name)
   if not address then return end
@@ -99,7 +99,7 @@ commands.users = { "NAME", "the names that need NAME", function(session, name)
   show_near(session, name, "dependents")
 end }
 
--- No line is indented further.
+-- The most levels of indentation.
 local DEEPEST = 20
 
 -- Returns a line for an address and one for each address that it needs, directly or not, indented by depth. The needs of each address are

@@ -6,7 +6,7 @@ local shell = require "hclexpr.cli.shell"
 
 local console_terminal = {}
 
--- Would more lines complete the source? If so, a bracket or heredoc is open, and the mistake is that the source ends.
+-- Returns true if more lines may complete the source: a bracket or heredoc is open, and the mistake is that the source ends.
 local function is_open(source)
   if source:find "^%s*[:#]" then return false end
   local expression, err = hcl.compile(sessions.ended(source))

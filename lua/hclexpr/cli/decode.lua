@@ -1,5 +1,5 @@
--- hclexpr decode: a body as JSON by a decode specification. Options and output are those of the reference's tool for this, so that the
--- language's own test suite can be run with it.
+-- hclexpr decode: writes a body as JSON, as a decode specification says. Options and output are those of the reference's own tool, so that
+-- the language's test suite can use this command instead.
 local core = require "hclexpr.core"
 local files = require "hclexpr.files"
 local hcl = require "hclexpr"
@@ -146,7 +146,7 @@ local function write_value(writer, value, o)
   if not ok then shell.fail(why) end
 end
 
--- Writes a value as JSON. When the reference leaves nulls out, it sorts keys, and omits the value itself if that is null.
+-- Writes a value as JSON, as the reference does: without nulls the type comes first, and a value that is null is left out.
 local function value_json(value, o)
   local writer, type = jsontext.writer { html = true }, value:type()
   if not o.with_type or type:kind() == "dynamic" then

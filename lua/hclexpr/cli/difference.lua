@@ -58,8 +58,8 @@ local function lines_of(v)
   return list, rest ~= text
 end
 
--- Caches of texts that occur again and again (2 % of a plan of many instances): how keys of maps, and other keys, are shown, their numbers
--- of characters, and spaces by their number. A process prints one plan, so nothing clears the caches.
+-- Caches, which save 2 % of a plan of many instances: the text that shows a key, for maps and for others; the number of characters of a
+-- text; spaces by their number. A process prints one plan, so nothing clears the caches.
 local names_of_maps, names_of_others, characters, spaces = {}, {}, {}, {}
 
 local function name_of(key, kind)
@@ -73,7 +73,7 @@ local function name_of(key, kind)
   return name
 end
 
---- Pads a name with spaces. Reference: the width of a list of names is the most bytes of one, but the padding counts characters.
+--- Pads a name with spaces. Reference: `width` is the largest number of bytes of a name in the list, but the padding counts characters.
 ---@param name string
 ---@param width integer
 ---@return string
@@ -114,8 +114,8 @@ local function both_parts(before, after)
   return keys, was, is
 end
 
--- Returns how keys are shown, and the width of the longest. old, new: the kinds of the two values with the keys; was: the parts of the
--- first.
+-- Returns the texts that show keys, and the width of the longest. old, new: the kinds of the two values that have the keys; was: the parts
+-- of the old one.
 local function names_of(out, keys, old, new, was)
   local names, width = {}, 0
   if out.untyped then old, new = nil, nil end
@@ -376,8 +376,8 @@ local function put_blocks(out, level, shape, type, before, after, written)
   return kept
 end
 
--- Is there nothing to show for an attribute? Whether a marked value is null is a secret too, unless only the schema marks the value and no
--- file sets it.
+-- Returns true if nothing is shown for an attribute. Whether a marked value is null is a secret too, unless only the schema marks the value
+-- and no file sets it.
 local function is_empty(v, row, is_written)
   if v == nil then return true end
   if is_written and row and row.write_only then return false end

@@ -28,7 +28,7 @@ local value_of = driver.method(core.expression_value)
 
 -- Prints the explanation of the value; errors are reported as usual.
 local function explain(expression, variables, scope, origins)
-  require "hclexpr" -- the methods of expressions in Lua
+  require "hclexpr" -- adds explain to the methods of expressions
   local origin = { origin = function(reference) return origins[reference.root] end }
   local tree, err = require("hclexpr.check").readable(expression:explain(variables, scope, origin))
   local text = tostring(shell.must(tree, err))

@@ -50,8 +50,8 @@ local function read_arguments(args)
   return names, mode
 end
 
--- Does a file that was found in a folder lead elsewhere? A link in a stranger's folder may lead to any file of the user, so only a file
--- that the user names is written through a link.
+-- Returns true if a file that was found in a folder is a link. A link in a stranger's folder may lead to any file of the user, so only a
+-- file that the user names is written through a link.
 local function leads_out(name, folder)
   local file, root = core.real_path(name), core.real_path(folder)
   local inside = root and root:gsub("/$", "") .. "/"

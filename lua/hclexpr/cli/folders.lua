@@ -57,7 +57,8 @@ local function has_file(names, name)
   return false
 end
 
--- Reads the streams among the named files, as of `-var-file=<(…)`, and returns their texts by name: a stream gives its text only once.
+-- Reads those of the named files that are streams, such as `-var-file=<(…)`, and returns their texts by name: a stream gives its text only
+-- once.
 local function streams_in(given)
   if given.streams then return given.streams end
   local texts = {}
@@ -76,7 +77,7 @@ local function show_progress(done, total)
   shell.say_product(done >= total and "\r\27[K" or ("\r%d of %d\27[K"):format(done, total))
 end
 
---- Does a file exist? (Opening a pipe would wait for a writer.)
+--- Returns true if a file exists. A pipe isn't opened for that, because opening it would wait for a writer.
 ---@param name string
 ---@return boolean
 function folders.is_there(name)
@@ -86,12 +87,12 @@ function folders.is_there(name)
   return file ~= nil
 end
 
--- Does a file exist in the folder, but not here?
+-- Returns true if a file exists in the folder `dir`, and not in the current one.
 local function is_in_folder(dir, name)
   return not name:find "^/" and not folders.is_there(name) and folders.is_there(dir .. "/" .. name)
 end
 
---- Kinds of missing parts, by what a command does.
+--- The kinds of missing parts that matter to commands that show values, check declarations, or need only names.
 folders.of_values = { module = true, variable = true, provider = true, file = true, values = true, schema = true }
 folders.of_declarations = { module = true, file = true, schema = true }
 folders.of_names = { module = true, file = true }
@@ -108,7 +109,7 @@ local function found_schemas(dir)
   end
 end
 
--- May a call have an unknown source?
+-- Returns true if a call may have an unknown source.
 local function has_open_source(module, err)
   for _, d in ipairs(err or {}) do
     if d.code ~= "module.missing" then return true end
@@ -175,7 +176,9 @@ end
 
 --- Reports that a folder has no configuration, if that is not an error. (A plan reports it itself.)
 ---@param dir string
-function folders.tell_empty(dir)
+---@param module? hclexpr.Module what folders.open returned
+function folders.tell_empty(dir, module)
+  if module and module.root and module.root.folder.files[1] then return end
   local names = core.list_folder(nil, dir)
   if names and not Files.configuration(names)[1] then
     shell.warn(dir .. " holds no configuration: no file *.tf, *.tofu, *.tf.json or *.tofu.json")
@@ -192,7 +195,7 @@ end
 
 -- Values and diagnostics as JSON
 
--- Is anything known about a value's future contents: is it an open object, or blocks?
+-- Returns true if something is known about the parts of an unknown value: it is an open object, or blocks.
 local function is_open(v)
   if v:is_known() or core.is_marked(v) then return false end
   local known = v:refinements()
@@ -205,8 +208,8 @@ local function is_unknown(v)
 end
 local function is_hidden(v) return core.is_marked(v) end
 
--- Makes a mask for a property that JSON can't express, such as unknown, in the shape of the value: true where `is` holds, nil if it holds
--- nowhere. The shape of hidden values is hidden too.
+-- Makes a mask of a value for a property that JSON can't express, such as unknown: true for each part with the property, in the shape of
+-- the value; nil if no part has it. The mask doesn't show the shape of hidden values.
 local function mask(v, is)
   if is(v) then return true end
   if is_hidden(v) then return is == is_unknown and not v:is_wholly_known() or nil end

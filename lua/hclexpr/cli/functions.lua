@@ -23,7 +23,7 @@ local function signature(fn)
   return string.format("%s(%s): %s", fn.name, table.concat(params, ", "), fn.returns)
 end
 
--- Returns the message for an unknown function, with suggestions, as an expression that calls it gives it.
+-- Returns the message for an unknown function, with suggestions: the one that an expression with a call of it gets.
 local function unknown(name)
   local call = name:find "^[%w_-]+$" and hcl.compile(name .. "()")
   local err = call and select(2, call:eval())

@@ -77,7 +77,7 @@ function graph.run(args)
   local dir = folders.one(rest)
   given.stateless = true
   local module, err = folders.open(dir, given, folders.of_names)
-  folders.tell_empty(dir)
+  folders.tell_empty(dir, module)
   if not module then return shell.must(nil, err) end
   local sound, wrong = module:_validate_files()
   folders.report(wrong)

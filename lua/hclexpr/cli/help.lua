@@ -5,7 +5,7 @@ local shell = require "hclexpr.cli.shell"
 
 local help = {}
 
--- The statuses of all commands, from 0.
+-- The meanings of the exit statuses that all commands have, from 0 on.
 help.statuses = {
   "success", "the input is wrong, or can't be read", "the usage is wrong: an unknown option, or a missing argument",
   "plan: a module, a value or a file is missing; json: a value is null or left out because only another program knows it; fmt -check: "

@@ -1,5 +1,5 @@
--- Inputs of commands that evaluate, besides a file: named values, and what the scope grants. Options have the names of those of hcl.scope,
--- so that what diagnostics say about a scope agrees with --help.
+-- What commands evaluate with, besides a file: named values and a scope. Options have the names of those of hcl.scope, because diagnostics
+-- mention them.
 local core = require "hclexpr.core"
 local shell = require "hclexpr.cli.shell"
 
@@ -13,16 +13,16 @@ local function set_limit(limits, text)
   if fault then shell.bad_usage(string.format("--limit %s: %s", text, fault)) end
 end
 
---- The row of --limit. Commands that evaluate nothing have this option too.
+--- The row of the option --limit, which commands without evaluation have, too.
 inputs.limit = {
   "--limit NAME=N", "set a limit: steps, memory, depth, output or source. N may be written as 1e9",
   into = "limits", act = set_limit,
 }
 
---- The row of -language (cli/language.lua).
+--- The row of the option -language (cli/language.lua).
 inputs.language = { "-language FILE", "a Lua file that returns the description of the files' language" }
 
---- The row of --functions, likewise.
+--- The row of the option --functions.
 inputs.functions = {
   "--functions FILE", 'the functions that FILE defines: a block function "name" for each, with lines params = [a, b] and result = a + b',
   into = "functions", act = table.insert,

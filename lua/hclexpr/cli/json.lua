@@ -46,8 +46,7 @@ local function is_json(name, text)
   return files.syntax_of(name) == "json" or (name == "-" and text:find "^%s*[{%[]" ~= nil)
 end
 
--- Makes a lookup for functions and names that only the program that reads the file knows: their values are unknown. lacks: receives those
--- that were asked for.
+-- Makes a lookup for names that only the file's program knows: their values are unknown. It notes in `lacks` the names that were asked for.
 local function foreign_lookup(lacks)
   return function(reference)
     lacks[reference.root] = true
@@ -69,7 +68,7 @@ local function foreign_functions(body, filename, lacks)
   return functions
 end
 
--- How the user can give the value of a name, if not by the usual option.
+-- The hints for names that neither --var nor --functions can define.
 local ways = { env = "--env gives the environment", ["env()"] = "--env gives the environment" }
 
 local function warn_of(lacks, filename)

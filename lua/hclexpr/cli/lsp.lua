@@ -39,9 +39,10 @@ It offers diagnostics, completion, hover with values, definition, references, re
   },
 }
 
--- A longer message is rejected.
+-- The bytes of the longest message that is accepted.
 local LONGEST = 2 ^ 28
--- In seconds: how long a folder waits after a key (nvim.lua has the same PAUSE), and how long it is worked on until input is checked.
+-- PAUSE: seconds without a keystroke before a folder is checked, as in nvim.lua. SLICE: seconds of that work before the next look at the
+-- input.
 local PAUSE, SLICE = 0.15, 0.002
 
 -- Reads the header lines of a message, and returns the length that they state; nil: the input has ended. Lines that state nothing are
@@ -90,7 +91,7 @@ local function read_waiting(server, input, queue)
   return true
 end
 
--- Works until there is something to read.
+-- Works until input waits, or nothing is left to do.
 local function work(server)
   if core.wait_input(0) then return end
   while server:idle(0) do

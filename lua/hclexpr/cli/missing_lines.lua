@@ -6,7 +6,7 @@ local sources = require "hclexpr.terraform.tree.sources"
 
 local missing_lines = {}
 
--- The number of names listed.
+-- The most names in a line.
 local NAMED = 5
 
 --- Lists names: the first few, and the number of the others.
@@ -18,7 +18,7 @@ function missing_lines.names(names)
   return ("%s and %d more (%s)"):format(table.concat(names, ", ", 1, NAMED), #names - NAMED, way)
 end
 
--- The text for one name, and for several.
+-- By kind: the text for one name, and for several.
 local of_names = {
   variable = { "no value is given for %s, so it is unknown: -var NAME=VALUE and -var-file FILE give one",
                "no values are given for %s, so they are unknown: -var NAME=VALUE and -var-file FILE give some" },
@@ -115,7 +115,7 @@ function missing_lines.report_unread(module, outputs)
   if next(unread) then shell.warn(of_names.data[next(unread, next(unread)) and 2 or 1]:format(missing_lines.names(sorted(unread)))) end
 end
 
---- Was anything missing that a value may depend on?
+--- Returns true if something was missing that a value may depend on.
 ---@param list hclexpr.module.Missing[]
 ---@return boolean
 function missing_lines.decides(list)

@@ -20,7 +20,7 @@ local function optional_of(node)
   return string.format('request.%s["%s"]', steps[1], steps[2])
 end
 
--- Returns the comparisons in a tree, each with whether an odd number of "!" is around it. Walks with a stack of its own, because a chain of
+-- Returns the comparisons in a tree, and for each whether an odd number of "!" negates it. The search has its own stack, because a chain of
 -- operators may be as long as the source.
 local function comparisons(tree)
   local found, open = {}, { { tree, false } }

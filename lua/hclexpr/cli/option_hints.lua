@@ -29,7 +29,7 @@ local option_hints = {
   { option = "vars", code = "^reference%.unknown$", reason = false, says = "--vars gives named values" },
 }
 
--- Is an option given already?
+-- Returns true if an option is given already.
 local function is_given(option, options, given)
   local into = options[option].into
   return (into and given[into] or given)[option] ~= nil

@@ -36,7 +36,7 @@ local function choose(all, name, reported, alone)
   shell.stop(shell.BAD_INPUT, not reported and ("hclexpr: no %s is named %s%s"):format(what, name, names) or nil)
 end
 
--- Files outside of the folder, and data that wasn't read. That is known once the outputs are.
+-- Reports files outside of the folder, and data that wasn't read. Both are known only after the outputs were evaluated.
 local function tell_missing(module, shown)
   missing_lines.report_outside(module:missing())
   missing_lines.report_unread(module, shown or {})
@@ -79,7 +79,7 @@ function outputs.run(args)
   local dir, wanted = read_arguments(rest, given)
   if given.reveal and not (given.raw or given.json) then shell.bad_usage "-reveal is for -raw and -json" end
   local module, err = folders.open(dir, given, folders.of_values)
-  folders.tell_empty(dir)
+  folders.tell_empty(dir, module)
   if given.json and not wanted then return run_all_json(module, err, given) end
   local all
   if module then all, err = check.readable(module:outputs()) end

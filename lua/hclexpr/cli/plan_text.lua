@@ -15,7 +15,7 @@ local RED, GREEN, YELLOW, CYAN, BOLD, DIM, PLAIN = "\27[31m", "\27[32m", "\27[33
 local colours = { ["+"] = GREEN, ["-"] = RED, ["~"] = YELLOW, ["-/+"] = RED, ["+/-"] = GREEN, ["+/."] = GREEN,
                   ["<="] = CYAN, ["!"] = RED, ["?"] = YELLOW }
 
-local WIDTH = 3 -- of a sign
+local WIDTH = 3 -- the columns of a sign such as -/+
 local edges = {} -- spaces by their number
 local WIDEST = 56 -- the most columns for addresses: a longer address moves the rest of its line
 

@@ -78,7 +78,7 @@ function sessions.open(session)
   local module, err = folders.open(session.dir, session.given, folders.of_values)
   session.module, session.failed = module, session.failed or err ~= nil
   folders.report(err)
-  if not session.typed then folders.tell_empty(session.dir) end -- without a terminal this comes with all other problems
+  if not session.typed then folders.tell_empty(session.dir, module) end -- at a terminal the plan reports it with all other problems
   session.reported = not module or err ~= nil
   if not session.typed and module and not err then folders.report(module.problems) end
   if session.typed and module then tell_problems(session) end

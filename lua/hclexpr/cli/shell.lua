@@ -7,7 +7,7 @@ local shell = { OK = 0, BAD_INPUT = 1, BAD_USAGE = 2, INCOMPLETE = 3 }
 
 local NARROWEST, WIDEST = 20, 10000 -- the most columns that are believed of a terminal
 
--- A command ends early by raising one of these: cli.lua shows its message and exits with its status.
+-- The metatable of errors that end a command early: cli.lua shows their message, and exits with their status.
 local Stop = {}
 
 --- Ends with a status, and a message on standard error if one is given.
@@ -63,8 +63,8 @@ function shell.guard(act, ...)
   return nil, words
 end
 
--- Output. Everything that the commands write passes here (spec/unit/terminal_spec), because names of files and texts of others may contain
--- characters that steer a terminal: only products are written as they are.
+-- Output. The commands write only with the functions below (spec/unit/terminal_spec), because names of files and texts of others may
+-- contain characters that control a terminal. Only products are written as they are.
 
 --- Makes text safe for a terminal, by escapes for control characters.
 ---@param text string
@@ -149,7 +149,7 @@ function shell.say(text)
   shell.say_product(require("hclexpr.cli.layout").wrap_lines(shell.plain(text), shell.width "stderr"), "\n")
 end
 
---- Are colours wanted? Only on terminals, and unless the user declined them (no-color.org).
+--- Returns true if colours are wanted: on terminals, unless the user declined them (no-color.org).
 ---@param stream "stdout"|"stderr"
 function shell.wants_colours(stream)
   local none = os.getenv "NO_COLOR"
@@ -205,7 +205,7 @@ function shell.display_name(name)
   return name == "-" and "standard input" or name
 end
 
--- No text written by a person is longer; /dev/zero is.
+-- The most bytes of a file, which only something like /dev/zero exceeds, and the bytes that are read at once.
 local MOST, PIECE = 2 ^ 28, 2 ^ 20
 
 -- Reads everything in a file, up to the limit.
@@ -221,7 +221,8 @@ local function read_all(file)
   return table.concat(pieces)
 end
 
---- Says why a named pipe is not opened: it may have no writer, so that opening it would wait for ever. Pipes of a shell, as <(…), have one.
+--- Returns why a named pipe is not opened: it may have no writer, and opening it would wait for one. nil: the name is of another file, or
+--- of a pipe of the shell such as <(…), which has a writer.
 ---@param name string
 ---@return string? why
 function shell.pipe_fault(name)

@@ -26,7 +26,7 @@ local function declared(returns)
   return hcl.func { variadic = anything, returns = returns, impl = function() return result end }
 end
 
--- Reads a file of --types; ends if something is wrong with it.
+-- Reads a file of --types; ends the command if something is wrong with it.
 local function read_types(name, limits)
   local body = shell.must(shell.parse(name, limits))
   local found, functions = {}, {}
@@ -45,7 +45,7 @@ end
 ---@param hint string what it should return
 ---@return table
 function types.run_file(name, hint)
-  -- Loads the file as text, not by loadfile, which would take bytecode: Lua trusts that.
+  -- Loads the file as text: loadfile would take bytecode, too, which Lua runs without checking it.
   local run, why = (loadstring or load)(shell.read(name), "@" .. shell.display_name(name)) -- luacheck: ignore loadstring
   if not run then shell.fail(why) end
   local ok, result = pcall(run)

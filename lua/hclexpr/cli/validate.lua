@@ -52,7 +52,7 @@ end
 function validate.check(dir, given, kinds, sink)
   given.stateless = true
   local module, err = folders.open(dir, given, not given.json and (kinds or folders.of_declarations) or nil)
-  folders.tell_empty(dir)
+  folders.tell_empty(dir, module)
   local ok, problems
   if module then ok, problems = module:validate() else problems = err end
   if sink then

@@ -15,7 +15,7 @@ local parts = {
 local words = { ["true"] = WORD, ["false"] = WORD, ["null"] = WORD }
 
 -- Returns the end of the quoted text that begins at a place, and its colour. Without a closing quote, as in a heredoc, the text ends with
--- the line. Each byte is looked at once.
+-- the line. Each byte is read once.
 local function quoted(text, at)
   repeat
     at = text:find('["\\\n]', at + 1)

@@ -8,14 +8,14 @@ local shell = require "hclexpr.cli.shell"
 
 local variables = {}
 
--- Can an expression name it?
+-- Returns true if an expression can use the name.
 local function is_name(name)
   local expression = hcl.compile(name)
   local used = expression and expression:references()[1]
   return used ~= nil and used.root == name and used.path == name
 end
 
--- Does a text begin as only an expression does: with a bracket, a quote, a heredoc, a call?
+-- Returns true if a text begins as only an expression does: with a bracket, a quote, a heredoc or a call.
 local function begins_as_expression(text)
   return text:find '^%s*[%[{("]' or text:find "^%s*<<" or text:find "^%s*[%a_][%w_:-]*%("
 end
@@ -66,7 +66,7 @@ function variables.read(name, into, scope, limits, origins)
   end
 end
 
--- Ends the command if a file of functions has none.
+-- Ends the command if a file of functions defines none.
 local function check_defined(name, defined)
   if not next(defined) then shell.fail(name .. ': no functions are defined there: a block function "name" { … } defines one') end
 end
