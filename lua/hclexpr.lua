@@ -469,7 +469,8 @@ end
 --- that name, from 0: `ingress[1].from_port`. A table of steps works too: `{ "resource", "a.b", "web" }`. `dynamic` blocks are
 --- like other blocks.
 ---
---- Each method returns the edit, so that calls can be chained, or nil and what is wrong; the text is then unchanged.
+--- Each method except `get` returns the edit, so that calls can be chained. After a mistake a method returns nil and what is wrong, and the
+--- text is unchanged.
 ---@param source string
 ---@param options? { filename?: string, syntax?: "native"|"json", limits?: hclexpr.Limits }
 ---@return hclexpr.Edit? edit
@@ -557,8 +558,8 @@ end
 ---@field test fun(self: hclexpr.Module, options?: { filter?: string[], report?: function, coverage?: boolean }): table?, hclexpr.Diagnostics? runs the tests of the folder
 ---@field missing fun(self: hclexpr.Module): table[] what the folder lacks, in the form of the plan's field
 ---@field addresses fun(self: hclexpr.Module): table[] all declarations: address, kind, module, dir, range, name_range, type
----@field dependencies fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? the addresses that it needs
----@field dependents fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? the addresses that need it
+---@field dependencies fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? the addresses that `address` needs
+---@field dependents fun(self: hclexpr.Module, address: string): string[]?, hclexpr.Diagnostics? the addresses that need `address`
 ---@field graph fun(self: hclexpr.Module, options?: { kinds?: string[], format?: "dot"|"mermaid" }): table|string nodes and edges, or their text
 ---@field reload fun(self: hclexpr.Module): true?, hclexpr.Diagnostics? reads all files again
 ---@field change fun(self: hclexpr.Module, path: string, text?: string): true?, hclexpr.Diagnostics? replaces the text of a file; nil: uses the file on disk again

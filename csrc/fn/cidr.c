@@ -13,7 +13,7 @@ typedef enum whole_kind { WHOLE, WHOLE_TOO_LARGE, WHOLE_NOT } whole_kind;
 
 /* Reading arguments */
 
-/* Returns 2 to the power of 128: a larger number, of either sign, can't be a host or a network. */
+/* Returns 2 to the power of 128. A number from this on, or below its negative, can't be a host or a network. */
 static hx_val number_limit(hx_cx *cx) {
   return hx_num_parse_int(cx, HX_STR("100000000000000000000000000000000"), 16);
 }

@@ -38,7 +38,8 @@ static hx_bits join_groups(const uint16_t *g) {
   return bits;
 }
 
-/* Reads *n groups, up to the end of the text. The last two may be written as an IPv4 address. Sets *gap to the place of "::", or to -1. */
+/* Reads groups up to the end of the text, and counts them in *n. The last two may be written as an IPv4 address. *gap: the place of "::",
+** or -1 if none was read so far. */
 static bool read_groups(const char *p, const char *end, uint16_t *g, int *n, int *gap) {
   uint32_t v;
   while (*n < GROUPS) {

@@ -39,8 +39,8 @@ static bool read_label(hx_str line, hx_str start, hx_str *label) {
   return begins_with(hx_str_from(line, line.len - DASHES.len), DASHES);
 }
 
-/* Reads the label and bytes of the first block. Returns false if the block is missing or malformed. A line with a colon isn't
-** base64 but a header, which may announce a passphrase. */
+/* Reads the label and bytes of the first block. A line with a colon isn't base64 but a header. Returns false if the block is missing or
+** malformed, or if a header says that the key is encrypted. */
 static bool read_block(hx_cx *cx, hx_str pem, hx_str *label, hx_str *bytes) {
   uint32_t at = 0;
   hx_str line, end;

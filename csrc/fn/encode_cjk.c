@@ -30,7 +30,8 @@ static const hx_text_fix *find_cp(const hx_text_fix *fix, int32_t cp) {
   return NULL;
 }
 
-/* Reads a character of two bytes by table 0 and the encoding's fixes. No table has characters of private use. */
+/* Reads a character of two bytes by table 0 and the encoding's fixes. Characters of private use are rejected, because the reference's
+** tables have none for two bytes. */
 static int32_t read_pair(hx_text_job *job, const unsigned char *p, int32_t *second) {
   const hx_text_fix *fix = find_bytes(job->encoding->fixes, pair_of(p));
   if (fix) return fix->cp;

@@ -106,7 +106,8 @@ static uint32_t read_utf16le(hx_text_job *job, const unsigned char *p, uint32_t 
   return read_unit16(p, left, LITTLE_ENDIAN_FIRST, cp);
 }
 
-/* Reads a unit of UTF-16. state: 0 at the beginning, then 1 + the order. Without a byte order mark the big end comes first. */
+/* Reads a character of UTF-16, or the byte order mark. job->state: 0 at the beginning, then 1 + the order. Without a byte order mark the
+** big end comes first. */
 static uint32_t read_utf16(hx_text_job *job, const unsigned char *p, uint32_t left, int32_t *cp, int32_t *second) {
   (void)second;
   if (job->state) return read_unit16(p, left, job->state - 1, cp);
@@ -232,7 +233,7 @@ static const hx_encoding encodings[] = {
 
 enum { ENCODINGS = sizeof encodings / sizeof *encodings };
 
-/* Returns true if `name` is in the list of names, ignoring case and the white space around it. */
+/* Returns true if `name` is in the list of names, ignoring case. */
 static bool is_named(const char *names, hx_str name) {
   while (*names) {
     uint32_t len = (uint32_t)strcspn(names, " "), i = 0;
@@ -250,6 +251,7 @@ static bool is_blank(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+/* Returns the encoding of a name, ignoring case and the white space around the name. Returns NULL if the name is unknown. */
 static const hx_encoding *find_encoding(hx_str name) {
   for (; name.len && is_blank(name.p[0]); name.p++) name.len--;
   while (name.len && is_blank(name.p[name.len - 1])) name.len--;

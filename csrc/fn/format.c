@@ -68,7 +68,7 @@ static bool fail_scan(hx_format_job *job, const scanner *s) {
                         "\"%.*s\" at byte %u of the format is not a part of a verb: " VERB_FORM, (int)len, s->p, offset);
 }
 
-/* Writes the whole format to job->out. Sets *used to the number of the last value that was used. Returns false after reporting a
+/* Writes the whole format to job->out. Sets *used to the greatest number of a value that was used. Returns false after reporting a
 ** mistake. */
 static bool run(hx_format_job *job, uint32_t *used) {
   scanner s = { job->format.p, job->format.p, job->format.p + job->format.len };

@@ -23,7 +23,7 @@ typedef struct hx_json_style {
   uint32_t indent; /* spaces for each level; 0: everything on one line */
   uint32_t depth;  /* the level at which the text begins */
   bool html;       /* writes <, > and & as escapes */
-  bool omit_nulls; /* leaves out attributes and elements that are null, also marked ones */
+  bool omit_nulls; /* leaves out attributes of objects and elements of maps that are null, also marked ones */
   bool exact;      /* marks and types count as faults, the first fault ends the text, and long numbers have an exponent */
 } hx_json_style;
 
@@ -42,10 +42,9 @@ typedef struct hx_json_error {
   hx_str why;
 } hx_json_error;
 
-/* Reads objects, tuples, exact numbers, and nulls of type `any`. Returns false after setting *error. As in the reference, only
-** white space may follow the value,
-** or any text that begins with a closing bracket; keys must be normalised (NFC); a key may occur twice with values of one type, and the
-** last one counts. */
+/* Reads objects, tuples, exact numbers, and nulls of type `any`. Returns false after setting *error. As in the reference, only white space
+** may follow the value, or any text that begins with a closing bracket; keys must be normalised (NFC); a key may occur twice with values of
+** one type, and the last one counts. */
 bool hx_json_read(hx_cx *cx, hx_str text, hx_val *out, hx_json_error *error);
 
 #endif

@@ -19,8 +19,8 @@ typedef struct json_writer {
 
 static void write_value(json_writer *w, const hx_val *v);
 
-/* Charges what was written since the last charge. Strings are charged before they are written, because escapes can make them six times
-** longer. */
+/* Charges what was written since the last charge. Before a string is written, write_text checks that its bytes fit into the limit, because
+** escapes can make the text six times longer. */
 static void charge(json_writer *w) {
   hx_charge_memory(w->cx, w->out->len - w->counted);
   w->counted = w->out->len;

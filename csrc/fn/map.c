@@ -117,7 +117,8 @@ static const hx_type *lookup_type(hx_call *call, const hx_val *args, uint32_t n)
   return NULL;
 }
 
-/* Does lookup() in a table of the host, without converting the table. Only if the element is absent is the host asked what the table is. */
+/* Does lookup() in a table of the host, without converting the table. The host is asked what the table is only if the element is absent or
+** the key is unknown. */
 static hx_val lookup_foreign(hx_call *call, const hx_val *args, uint32_t n) {
   struct hx_host *host = call->host;
   const hx_val *key = hx_unmarked(&args[1]);

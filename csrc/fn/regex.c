@@ -20,7 +20,7 @@ static regex_result result_of(const hx_pattern *p) {
   return named == p->groups ? OBJECT : MIXED;
 }
 
-/* Reports that `subject` was rejected as a pattern. hide: without the reason. */
+/* Reports that `subject` was rejected as a pattern, or that RE2 is missing. hide: leaves out the reason. */
 static hx_val refuse(hx_call *call, int32_t blame, const char *subject, hx_str why, bool hide) {
   if (!hx_library_get(HX_LIBRARY_RE2)) return hx_fail_lacking(call, "RE2", "finds regular expressions", "libre2-dev");
   return hx_fail(call, blame, "%s is not a regular expression%s%.*s.", subject, hide ? "" : ": ", hide ? 0 : (int)why.len, why.p);

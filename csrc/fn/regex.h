@@ -21,9 +21,9 @@
 typedef struct hx_pattern {
   hx_str text;
   uint32_t groups; /* number of capturing groups */
-  uint32_t
-      optional; /* number of parts that may be left out, with all repetitions written out; a repetition without end counts as two */
-  bool near;    /* finding all matches in a text reads no part of it more than a few times */
+  /* number of parts that may be left out, with repetitions written out; a repetition without end counts as two */
+  uint32_t optional;
+  bool near;           /* finding all matches in a text reads no part of it more than a few times */
   bool straight;       /* every part of the pattern takes part in each match, once */
   const hx_str *names; /* of the groups; empty: the group has no name */
 } hx_pattern;

@@ -123,8 +123,8 @@ static void charge_before(hx_cx *cx, const hx_regex *re, uint64_t rest) {
   hx_charge_steps(cx, 2 + (re->pattern.near ? 0 : rest * (128 + re->size) / 8192));
 }
 
-/* Charges for a search. seen: bytes up to the end of the match. If nothing in a pattern repeats, a search reads no further beyond
-** the match than the match is long. */
+/* Charges for a search. seen: bytes up to the end of the match. If nothing in the pattern repeats without end, a search reads at most
+** re->size bytes beyond the match. */
 static void charge_after(hx_cx *cx, const hx_regex *re, uint64_t seen, uint64_t matched) {
   hx_charge_steps(cx, (seen + re->size) / 64 + search_cost(re, seen));
   if (re->pattern.groups) hx_charge_steps(cx, groups_cost(re, matched));

@@ -22,8 +22,8 @@ typedef struct translator {
   HX_VEC(group) open;
   uint32_t depth; /* how many open groups capture */
   HX_VEC(hx_str) names;
-  bool repeats, alternates, repeats_group; /* what the pattern has: something that repeats without end; alternatives; a group that
-                                           ** repeats without end */
+  /* what the pattern has: something that repeats without end; alternatives; a group that is followed by *, +, ? or { */
+  bool repeats, alternates, repeats_group;
   uint32_t optional; /* optional parts, with all repetitions written out; a repetition without end counts as two */
   bool no_class_end; /* the rest of the pattern contains no :] */
   hx_str *why;

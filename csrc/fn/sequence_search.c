@@ -220,8 +220,8 @@ static hx_val fn_distinct(hx_call *call, const hx_val *args) {
 
 /* matchkeys: values[i] for each keys[i] that is in searchset. */
 
-/* Returns true if the key is among the elements. They are compared one by one, as in the reference, until one is equal or might be,
-** which sets *open. */
+/* Returns true if the key is among the elements. They are compared one by one, as in the reference, up to the first that is equal or may be
+** equal. Sets *open to whether that one only may be equal. */
 static bool is_among(hx_cx *cx, const hx_val *key, const hx_val *elements, bool *open) {
   hx_charge_steps(cx, elements->len);
   for (uint32_t i = 0; i < elements->len; i++) {

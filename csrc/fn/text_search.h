@@ -11,8 +11,9 @@ uint32_t hx_find_text(hx_str s, hx_str needle, uint32_t from);
 /* Counts the occurrences of needle (not empty) in s that don't overlap. */
 uint32_t hx_count_text(hx_str s, hx_str needle);
 
-/* The first returns the number of code points in s, the second the length in bytes of the first code point. s must be well-formed. */
+/* Returns the number of code points in s, which must be well-formed. */
 uint32_t hx_count_code_points(hx_str s);
+/* Returns the length in bytes of the first code point of s, which must be well-formed. */
 uint32_t hx_code_point_len(hx_str s);
 
 HX_INLINE bool hx_is_continuation(char c) {

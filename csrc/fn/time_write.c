@@ -164,9 +164,8 @@ static bool write_token(hx_buf *b, hx_str token, const hx_civil *c, const char *
   return true;
 }
 
-/* reference: the format is read through a window of this size. At a verb or quotation that doesn't fit into the window, the format
-** ends without
-** an error. */
+/* reference: the format is read through a window of this size. At a verb or quotation that doesn't fit into the window, the format ends
+** without an error. */
 #define WINDOW 65536u
 
 bool hx_time_format(hx_buf *b, hx_str format, const hx_civil *c, hx_str *bad, const char **why) {

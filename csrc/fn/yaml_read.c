@@ -202,7 +202,7 @@ static bool read_node(yaml_state *s, yaml_node *out, bool *open) {
   return wrong(s, "a value is expected here");
 }
 
-/* Reads, inside the innermost container, a key and the event of its value. Sets *end instead if the container ends here. */
+/* Sets *end to whether the innermost container ends here. If it goes on and is a mapping, reads a key and the event of its value. */
 static bool in_container(yaml_state *s, bool *end) {
   *end = s->event.kind == HX_YAML_MAPPING_END || s->event.kind == HX_YAML_SEQUENCE_END;
   if (*end || !s->levels.p[s->levels.n - 1].mapping) return true;

@@ -229,8 +229,9 @@ static hx_val index_items(const index_at *x, const hx_val *key) {
   return sure || x->cx->diags.errors != before ? out : hx_unknown_with_marks(x->cx, &out);
 }
 
-/* Indexes blocks: a number selects a block, any other key a part of the only block. For any other key the result is unknown. Inside try()
-** and can() every result is unknown: the blocks may become a list, which has no names, or an object, which has no such number. */
+/* Indexes blocks: a number selects a block; if there is only one block, any other key selects a part of it. In all other cases the result
+** is unknown. Inside try() and can() every result is unknown: the blocks may become a list, which has no names, or an object, which has no
+** such number. */
 static hx_val index_blocks(const index_at *x, const hx_val *key) {
   const hx_val *items = hx_items_of(x->bare);
   hx_val k, out = hx_unknown_untyped;

@@ -1,5 +1,5 @@
 -- Bodies: hcl.parse, hcl.decode, hcl.load, and the fields of Body, Attribute and Block. These objects are read-only, but the tables in
--- their fields aren't. A field is computed when it is first read.
+-- their fields aren't. Fields are computed when they are read (csrc/binding/objects/body.c).
 local core = require "hclexpr.core"
 local lazy = require "hclexpr.lazy"
 local Findings = lazy "hclexpr.findings"
@@ -42,7 +42,7 @@ local Attribute = core.classes.Attribute
 local Body = core.classes.Body
 
 -- Makes the methods and fields of a class visible on its objects, and returns the table of methods. `names` lists the fields for messages.
--- If this module is loaded twice in one state, the class is prepared already, and adding methods to the returned table has no effect.
+-- If this module is loaded again in the same state, the class is prepared already, and this returns its table of methods.
 local function show(kind, names)
   local class = core.classes[kind]
   if class.methods then return class.methods end

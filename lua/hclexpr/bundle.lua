@@ -16,7 +16,8 @@ bundle.MAX_BYTES = 8 * 1024 * 1024
 ---@field name string the name of the file in diagnostics
 ---@field text string
 
---- Lists the paths of a folder's files of rules, whose names end in .hcl or .json. Without such a file, returns nil and the reason.
+--- Lists the paths of a folder's files of rules, whose names end in .hcl or .json and don't begin with "." or "#". Without such a file,
+--- returns nil and the reason.
 ---@param folder string
 ---@return string[]? paths
 ---@return string? why

@@ -407,8 +407,8 @@ end
 
 -- Appending
 
--- Reads the items of a source to append. Returns the source without empty lines at its start, nil, the number of items, and whether the
--- first one is a block; or nil and Diagnostics.
+-- Reads the items of a source to append. Returns the source without empty lines at its start and spaces at its end, nil, the number of
+-- items, and whether the first one is a block; or nil and Diagnostics.
 local function read_items(state, source)
   local body, err = core.parse(source, { limits = state.limits })
   body = body or core.parse(source .. "\n", { limits = state.limits })

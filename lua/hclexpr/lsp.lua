@@ -377,7 +377,8 @@ local function publish(self, path, syntax)
                 diagnostics = list } }
 end
 
---- Does background work for about this many seconds: first it checks the syntax of changed files, then it validates folders.
+--- Does a step of background work: checks the syntax of one changed file, or, if there is none, validates folders for about this many
+--- seconds.
 ---@param seconds number
 ---@return boolean more true if work is left to do
 function Server:idle(seconds)

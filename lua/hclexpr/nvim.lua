@@ -83,7 +83,7 @@ end
 
 local loaded = false
 
---- Adds the languages in vim.g.hclexpr.languages, which are paths or names of modules. Only the first call has an effect.
+--- Adds the languages in vim.g.hclexpr.languages, which are paths or names of modules. Further calls don't add them again.
 function nvim.load_languages()
   local named = (vim.g.hclexpr or {}).languages
   if loaded or not named or not nvim.load() then return end

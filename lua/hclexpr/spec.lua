@@ -62,7 +62,7 @@ local function check_bodies(name, given)
   return bodies
 end
 
--- Returns a function that returns the scope of the specification's own expressions. This scope has the limits of the given scope, and is
+-- Returns a function that returns the scope of the specification's own expressions. If a scope is given, the result has its limits, and is
 -- made when the first such expression is evaluated.
 local function own_scope_of(scope)
   ---@type hclexpr.Scope?

@@ -22,8 +22,9 @@ local function type_of(t)
 end
 typecheck.type_of = type_of
 
---- Makes unknown values of the given types, by name. `types` maps names to Types, constraint texts or Values. Of a Value only the type
---- counts, but an open object may have further attributes. Wrong types raise an error at the caller of the public method.
+--- Makes the variables of a check: by name, unknown values of the given types. `types` maps names to Types, constraint texts or Values. A
+--- Value is used as it is, but the check looks only at its type; an open object may have further attributes. Wrong types raise an error at
+--- the caller of the public method.
 ---@param n integer
 ---@param types table<string, hclexpr.Type|string|hclexpr.Value>
 ---@return table<string, hclexpr.Value> variables

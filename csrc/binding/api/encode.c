@@ -158,9 +158,8 @@ static int suggest(lua_State *L, hx_cx *cx) {
 /* Places */
 
 /* core.body_outline(body): returns an array of the items of a body of native syntax in source order, which is cheaper than making Blocks
-** and Attributes.
-** An Attribute is { attribute = name, start =, stop = }, a Block { block = type, labels = { … }, number = among the blocks, start =, stop =
-** }. */
+** and Attributes. An Attribute is { attribute = name, start =, stop = }.
+** A Block is { block = type, labels = { … }, number =, start =, stop = }; number: among the blocks, from 1. */
 static int l_body_outline(lua_State *L) {
   hx_unit *unit;
   const hx_node *body = hx_check_body(L, 1, &unit, NULL);

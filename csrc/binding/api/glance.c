@@ -91,7 +91,7 @@ static int l_words(lua_State *L) {
   return 2;
 }
 
-/* core.is_plain(text): returns true if a terminal shows all bytes of the text, so that core.plain would leave it as it is. */
+/* core.is_plain(text): returns true if the text is printable ASCII, so that core.plain would leave it as it is. */
 static int l_is_plain(lua_State *L) {
   size_t n;
   const char *s = luaL_checklstring(L, 1, &n);

@@ -136,7 +136,7 @@ static void release_homes(hx_evaluation *ev) {
   ev->kept = NULL;
 }
 
-/* Ends an evaluation that was nested in another or suspended. It becomes the idle evaluation if there isn't one. */
+/* Ends an evaluation that was nested in another or suspended. It becomes the idle evaluation if there isn't one, or that one is busy. */
 static void finish_other(hx_evaluation *ev) {
   hx_state *st = ev->state;
   if (!st->ended && (!st->idle || st->idle->busy) && is_alive(ev)) {

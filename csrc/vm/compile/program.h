@@ -70,8 +70,8 @@ typedef struct hx_program_options {
   uint32_t room_size;
 } hx_program_options;
 
-/* Parses the text and, unless it has errors, compiles it. p is the caller's zeroed memory. The caller must call hx_program_deinit in any
-** case, even after HX_WHY_NO_MEMORY or another abort. */
+/* Parses the text. Also makes the code, unless the text has errors or is a body, or the options say `later`. p is the caller's zeroed
+** memory. The caller must call hx_program_deinit in any case, even after HX_WHY_NO_MEMORY or another abort. */
 hx_why hx_program_init(hx_program *p, hx_str text, const hx_program_options *options);
 void hx_program_deinit(hx_program *p);
 /* Makes the code of a program that has no errors, unless the code exists. An expression that is only inspected never needs code. Returns

@@ -36,8 +36,8 @@ static hx_str no_names(hx_host *h, hx_cx *cx, bool functions, hx_str wanted, con
   return HX_STR("");
 }
 
-/* Reports an error of the default, with messages about names and functions that suit a constant. A function's error blames the whole call,
-** as in the reference. */
+/* Reports an error of the default. The messages for calls of functions and for names say that a default is a constant. A call is blamed as
+** a whole, as in the reference. */
 static void take_diag(hx_cx *cx, const struct hx_source *src, const hx_diag *d) {
   if (d->id == HX_D_CALL_NONE) {
     hx_diag_add(cx, HX_D_TYPE_DEFAULT_CALL, src, d->context);

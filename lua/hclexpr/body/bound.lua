@@ -11,7 +11,7 @@ local core = require "hclexpr.core"
 ---@class hclexpr.bound.Home shared by all bound Attributes of a configuration
 ---@field scope hclexpr.Scope
 ---@field options table the options that made the scope, without a parent
----@field within table<hclexpr.Scope, hclexpr.Scope> by a caller's scope: the same scope with that one as its parent
+---@field within table<hclexpr.Scope, hclexpr.Scope> by a caller's scope: a scope like `scope`, but with the caller's scope as its parent
 
 local bound = {}
 
@@ -31,7 +31,8 @@ function bound.is(attribute)
   return bindings[attribute] ~= nil
 end
 
---- Returns the named values and the scope to evaluate an Attribute with. For one that isn't bound, these are the caller's.
+--- Returns the named values and the scope to evaluate an Attribute with. For an Attribute that isn't bound, these are the caller's. For a
+--- bound one, a name that isn't declared raises an error.
 ---@param attribute hclexpr.Attribute
 ---@param method string the name of the public method, for messages
 ---@param variables? table the caller's named values

@@ -1,5 +1,6 @@
--- Decoding by a schema that needs more than values: rules for values, expressions to keep, places of decoded values. Each of these visits
--- the decoded tables together with the body, whose `dynamic` blocks are expanded first.
+-- Decoding by a schema that needs more than values: rules for values, expressions to keep, places of decoded values. To keep expressions
+-- and places, the decoded tables are visited together with the body, whose `dynamic` blocks are expanded first. Rules need the expanded
+-- body only for the place of a mistake.
 local core = require "hclexpr.core"
 local copied = require("hclexpr.util").copied
 local Findings = require "hclexpr.findings"
@@ -11,7 +12,8 @@ local decoding = {}
 
 local single, map, set = schemas.nestings.single, schemas.nestings.map, schemas.nestings.set
 
--- Returns the table for one block among the decoded blocks of its kind: the nth, or for a map the one at its labels.
+-- Returns the table for one block among the decoded blocks of its kind: the nth, or for a map the one at its labels. `values` of a single
+-- block is that table already.
 local function entry_of(values, kind, labels, n)
   if kind.nesting == single then return values end
   if kind.nesting ~= map then return values[n] end

@@ -58,8 +58,8 @@ local function elements(x)
 end
 
 -- The parameter `w` below is a writer, with the fields: out = lines; first = number of lines before each level's items; indent = spaces per
--- level; one_line = true if each value is on one line; limits; blanks = how much space alignment may still use; busy = the tables
--- being written.
+-- level; one_line = true if each value is on one line; limits; blanks = the number of spaces that alignment may still add; busy = the
+-- tables being written.
 local function margin(w, level)
   return (" "):rep(w.indent * level)
 end
@@ -143,7 +143,8 @@ local function write_block(w, kind, labels, x, level, path)
   return true
 end
 
--- Writes all blocks of a type. Their data is an array, or tables with a level for each label, or the table of a single block.
+-- Writes all blocks of a type. Their data is an array of blocks or the table of a single block, or tables with a level for each label
+-- around these.
 local function write_blocks(w, kind, labels, x, level, path)
   local what = core.data_kind(x)
   if what == "null" then return true end

@@ -14,14 +14,14 @@ local rows = require("hclexpr.terraform.language.diagnostics").rows
 ---@field running? boolean
 ---@field waits? boolean it waits for values that were put off
 ---@field round? integer the last round in which the value was put off, or needed one that was put off
----@field before? hclexpr.settling.Value if the value was put off: the outermost value being computed then,
----@field through? hclexpr.settling.Value[] and all values being computed then, in order
+---@field before? hclexpr.settling.Value if the value was put off: the outermost value that was being computed then
+---@field through? hclexpr.settling.Value[] if the value was put off: all values that were being computed then, in order
 
 ---@class hclexpr.settling.Settling
 ---@field way hclexpr.settling.Value[] the values being computed now; each is needed by the one before it
 ---@field put_off hclexpr.settling.Value[]
 ---@field blocked boolean true if the value being computed needs one that was put off
----@field round integer
+---@field round integer the number of the current round of `settle`; each round computes one value
 ---@field cycles hclexpr.Diagnostics[] the diagnostics of the cycles found so far
 ---@field later? hclexpr.Diagnostics the reason given while a value is put off; it is never shown
 
@@ -120,8 +120,8 @@ function settling.get(self, value)
   if value.value ~= nil or value.err then return value.value, value.err end
   if #self.way == 0 then return settle(self, value) end
   if value.running or value.waits then
-    -- Finding a cycle takes time proportional to its length. After CYCLES searches the diagnostics are reused, since further cycles mostly
-    -- repeat one.
+    -- Finding a cycle takes time proportional to its length. After CYCLES searches the first diagnostics are used again, because further
+    -- cycles are mostly the same.
     local i = #self.cycles % CYCLES + 1
     if not self.cycles[i] then self.cycles[i] = cycle(circle_from(self.way, value)) end
     return nil, self.cycles[i]

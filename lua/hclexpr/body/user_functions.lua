@@ -20,7 +20,7 @@ local schema = {
 -- which takes memory of Lua's stack.
 local CALL_STEPS, DEEPEST = 30, 100
 
--- Returns the word that an expression consists of, or nil. In JSON syntax the word may be a string.
+-- Returns the word that an expression consists of, or nil. The word may also be a string, as in JSON syntax.
 local function word_of(tree)
   if tree.kind == "traversal" and #tree.steps == 0 then return tree.root end
   if tree.kind == "string" and tree.text:find "^[%a_][%w_-]*$" then return tree.text end

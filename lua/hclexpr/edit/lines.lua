@@ -38,7 +38,7 @@ function lines.eol_at(text, at)
 end
 
 --- Returns where the line of an item ends, including comments and newline; `at` is the end of the item. The second result says whether
---- anything else follows the item on its line.
+--- anything else follows the item on its line; then the first one is where that begins.
 ---@param text string
 ---@param at integer
 ---@return integer stop

@@ -14,7 +14,7 @@ local margin_at, line_start, line_stop, eol_at, shift = lines.margin_at, lines.l
 ---@field parent table the object or tuple
 ---@field at integer the position of its key in the parent's `items`, or of the element in `elements`
 
--- Returns the text of a key that is written as a name or string; otherwise nil.
+-- Returns the text of a key that is written as a name or string, or as null, true or false; otherwise nil.
 local function key_text(item)
   local inner = item.inner
   if item.forced then return nil end
@@ -45,7 +45,7 @@ end
 ---@param first integer
 ---@return hclexpr.edit.Member? member
 ---@return integer? missed
----@return string? kind "a tuple" or "an object", which lacks it; nil: the step leads into another kind of value
+---@return string? kind "a tuple" or "an object" if that lacks the part; nil: the step leads into another kind of value
 function objects.find(attribute, steps, first)
   local node, member = attribute.expression:ast(), nil
   for i = first, #steps do
@@ -92,7 +92,7 @@ local function last_of(parent)
   return items[#items - 1], items[#items]
 end
 
--- Returns the spaces that align the `=` of a new item with the `=` of the item above, if both take one line each.
+-- Returns the spaces before the `=` of a new item: aligned with the item above if that takes one line.
 local function padding(text, name, key, value)
   local gap = text:sub(key.range.stop.byte + 1, value.range.start.byte):match "^( *)= *$"
   local above = text:sub(key.range.start.byte + 1, key.range.stop.byte)

@@ -85,10 +85,11 @@ function path.show(steps, n)
 end
 
 -- Finding. A search is { steps, found = places, missed, blocks_only }. `missed` describes the failed step that came furthest in the path:
--- { at = its number, names = those that fit there, inside = it goes into an attribute, few or many = the number of blocks, where too few or
--- too many match }.
+-- { at = its number, names = names that would fit there, inside = true if it goes into an attribute, few or many = the number of matching
+-- blocks if that is too small or too large }.
 
--- Notes that a step found nothing. `name` is a name that would fit instead. Returns `missed`, to which the caller may add.
+-- Notes that a step found nothing. `name` is a name that would fit instead. Returns a table to which the caller may add more: `missed`, or
+-- a table without effect if another step came further.
 local function miss(search, at, name)
   if at < search.missed.at then return {} end
   if at > search.missed.at then search.missed = { at = at, names = {} } end

@@ -23,9 +23,9 @@ local background = {}
 ---@field last? table<string, string> the last texts that parsed, by path
 ---@field found? hclexpr.Diagnostics results of the last validation
 ---@field judged table<string, integer> stamps of the texts that `found` is about
----@field absent? hclexpr.module.Config[] missing modules at that time
----@field outside? table<any, table<string, hclexpr.Range>> files that functions tried to read but may not, at that time
----@field done? integer the documents' count of edits at that time
+---@field absent? hclexpr.module.Config[] missing modules at the last validation
+---@field outside? table<any, table<string, hclexpr.Range>> files that functions tried to read but may not, at the last validation
+---@field done? integer the documents' count of edits when the last job began
 ---@field settled? boolean true while a job waits between two values, so that the module may answer questions
 ---@field question? { deadline: number } the question that the module answers now
 ---@field slow? integer the documents' count of edits when a question last took too long
@@ -333,7 +333,8 @@ function background.pending(workspace)
   return rawget(workspace, "job") ~= nil or next_folder(workspace) ~= nil
 end
 
---- Continues pending work. Returns the paths of open files whose diagnostics may have changed; nil if the work isn't finished.
+--- Continues pending work. Returns the paths of open files whose diagnostics may have changed; nil if the work isn't finished, or if there
+--- was nothing to do.
 ---@param workspace hclexpr.service.Workspace
 ---@param seconds number
 ---@param prepare function inlays.prepare

@@ -104,7 +104,7 @@ local function variable_text(name, of)
   return ('variable "%s" {\n%s}\n'):format(name, type and not type:find "…" and "  type = " .. type .. "\n" or "")
 end
 
--- Returns where to append a new declaration: at the end of the named file in this folder, or otherwise of the file being edited.
+-- Returns where to append a new declaration: at the end of the named file in this folder, or, if it is missing, of the file being edited.
 local function append_to(here, name)
   local own = here.workspace.documents:get(Documents.join(here.folder.dir, name))
   local document = own or here.document
@@ -163,7 +163,8 @@ local function free_name(folder, wanted)
   return name
 end
 
--- Returns the position and pattern for a new line in the document's first `locals` block, or for a new block before the one being edited.
+-- Returns the position and pattern for a new line in the first `locals` block that isn't being edited and ends on a line of its own; or, if
+-- there isn't one, for a new `locals` block before the block being edited.
 local function locals_place(here)
   for _, block in ipairs(here.document.body.blocks) do
     if block.type == "locals" and block ~= here.blocks[1] then

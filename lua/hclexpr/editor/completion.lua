@@ -1,5 +1,5 @@
--- Completion: candidates at a position. Each kind of syntax node has a function in `rows`. It returns all candidates, except for labels,
--- because editors filter by the typed text.
+-- Completion: candidates at a position. Each kind of syntax node has a function in `rows`. These functions return all candidates, because
+-- editors filter by the typed text. Only labels are filtered here.
 local core = require "hclexpr.core"
 local Documents = require "hclexpr.editor.documents"
 local folders = require "hclexpr.editor.folders"

@@ -83,7 +83,7 @@ local function written(root, steps)
   return text
 end
 
--- Returns the head of a block with an address; nil if the block lacks a label.
+-- Returns the head (terraform/read/heads.lua) of a block whose kind has an address; nil if the block lacks a label.
 local function head_of(block, kind)
   local steps, labels, last = {}, {}, nil
   for i, label in ipairs(kind.labels) do labels[label] = i end

@@ -24,7 +24,7 @@ local made = {}
 
 function made.lines(self) return text.lines(self.text) end
 
--- Returns the readable part of the body, or false if nothing is readable; and the diagnostics.
+-- Returns { body = the readable part of the body, err = Diagnostics }. For a template, or if nothing is readable, `body` is false.
 function made.parsed(self)
   if self.kind == "template" then
     local _, err = hcl.compile(self.text, { filename = self.path, syntax = "template" })

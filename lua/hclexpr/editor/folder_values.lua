@@ -22,7 +22,7 @@ local function partly_known(value)
   return text
 end
 
---- Writes a value on one line; nil if nothing is known about it.
+--- Writes a value on one line; nil if it is unknown.
 ---@param value hclexpr.Value
 ---@return string?
 function folder_values.text(value)

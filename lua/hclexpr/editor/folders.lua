@@ -72,14 +72,14 @@ end
 ---@field alone? boolean true: the folder consists of a single file
 ---@field vocabulary? hclexpr.service.Vocabulary the vocabulary of the described language of its files; nil for Terraform
 ---@field given? hclexpr.service.Shape for a template: the values that calls pass to it
----@field shapes? table shapes of declarations, cached for the question whose number it has
+---@field shapes? table shapes by declaration, cached for one question; the field `question` is the number of that question (infer.lua)
 local Folder = {}
 Folder.__index = Folder
 
 local ABOVE = 3
 
 --- Returns the module whose variables a file of values in a folder sets: the module of that folder, or of the nearest folder above it with
---- a module, at most ABOVE levels up.
+--- a module, at most ABOVE levels up. Without such a module, returns the folder itself, which has no documents.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string
 ---@return hclexpr.service.Folder
@@ -164,7 +164,7 @@ function Folder:all(word)
   return all
 end
 
---- Returns the names of declarations whose blocks begin with a word, in the same order.
+--- Returns the names of declarations whose blocks begin with a word, in the order of files and positions.
 ---@param word string
 ---@param type? string return only declarations of this type
 ---@return string[]
@@ -203,7 +203,8 @@ local function installed(self, name)
   return dir and core.clean_path(Documents.join(self.dir, dir))
 end
 
---- Returns the folder that a module call's source means; nil if it is missing.
+--- Returns the folder that a module call's source means: that of a local path, which may be missing, or the folder where terraform init put
+--- the module. Otherwise returns nil.
 ---@param source? string
 ---@param name? string the name of the call
 ---@return string? dir

@@ -7,7 +7,7 @@ local folder_values = require "hclexpr.editor.folder_values"
 
 local inlays = {}
 
--- The longest inlay, in characters; and the largest number of inlays in an answer.
+-- The longest inlay, in bytes; and the largest number of inlays in an answer.
 local LONGEST, MOST = 60, 200
 
 local shown = { locals = true, output = true, module = true, resource = true, data = true }
@@ -17,7 +17,7 @@ local function is_plain(expression)
   return #expression:references() == 0 and #expression:calls() == 0
 end
 
--- Returns the text of an expression's value; false if it isn't known, or the expression is a literal.
+-- Returns the text of an expression's value; false if the value isn't known, or the expression contains no names and calls.
 local function text_of(workspace, document, block, name, expression)
   if is_plain(expression) then return false end
   local source = block and block.type == "locals" and "local." .. name or expression:source()

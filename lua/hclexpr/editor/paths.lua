@@ -31,13 +31,13 @@ local function whole(folder, source)
   return Documents.join((starts[word or "root"])(folder), (text:gsub("^/+", "")))
 end
 
--- Returns true if a function reads the file that its first argument names.
+-- Returns true if the first argument of a function is the path of a file that it reads, or, for `fileset`, of a folder.
 local function reads(name)
   local row = name and hcl.functions((name:gsub("^core::", "")))
   return row ~= nil and row.capability == "filesystem"
 end
 
---- Returns the node of the quoted text around a node, if the text names a file; otherwise nil.
+--- Returns the node of the quoted text around a node, if the text is the path that such a function takes; otherwise nil.
 ---@param node table a node of body:at
 ---@return table?
 function paths.text_at(node)

@@ -65,7 +65,8 @@ local function add_given(folder, path, found)
   end
 end
 
--- The number of folders above a template that are searched for calls first. All other folders are searched only if these have no calls.
+-- The number of folders that are searched for calls first: the template's own, and those above it. All other folders are searched only if
+-- these have no calls.
 local ABOVE = 6
 
 local function calls_of(workspace, document)

@@ -31,8 +31,8 @@ function vars.find(workspace, dir, name)
   end
 end
 
--- Returns true if a file of variables applies to the module of a folder: the file is in that folder or up to three folders above it, or it
--- is elsewhere and no other module calls this one.
+-- Returns true if a file of variables applies to the module of a folder. It applies to the module in the file's own folder, or else to the
+-- nearest module up to three folders above. If there isn't one, it applies to each module that no other module calls.
 local function is_for(workspace, dir, path)
   local home = folders.of_values(workspace, (Documents.split(path)))
   if home.documents[1] then return home.dir == dir end

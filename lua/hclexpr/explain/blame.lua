@@ -50,14 +50,14 @@ local function lacks_any(value, path, deep, from)
   return false
 end
 
--- Returns true if the path leads to an unknown part of an open object, or to a part that isn't among its known attributes.
+-- Returns true unless the path leads to a known part of an unknown value. Of unknown values, only open objects have known parts.
 local function lacks_open(value, path, deep, from)
   local known, step = text.known_parts(value), path[from]
   local part = known and type(step) == "string" and records[core.kind(known)] and known:get(step)
   return not part or lacks(part, path, deep, from + 1)
 end
 
--- Returns true if a value is unknown at the end of a path.
+-- Returns true if a value is unknown at the end of a path; with `deep`, also if a part inside it is unknown.
 function lacks(value, path, deep, from)
   value = value:unmark()
   if not value:is_known() then return lacks_open(value, path, deep, from) end
@@ -269,7 +269,7 @@ function blame.of(tree, path, deep)
   return job.list
 end
 
---- Returns true if a value is unknown at the end of a path.
+--- Returns true if a value is unknown at the end of a path; with `deep`, also if a part inside it is unknown.
 ---@param value hclexpr.Value
 ---@param path? hclexpr.blame.Path
 ---@param deep? boolean

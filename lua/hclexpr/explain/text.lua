@@ -169,7 +169,7 @@ end
 
 local add
 
--- Adds the row of an iteration: the sources and values of its parts, and its result. Parts that failed also get rows of their own.
+-- Adds the row of an iteration: the sources and results of its parts, and its note. The parts inside a failed part get rows of their own.
 local function add_turn(rows, node, depth)
   local row = { left = indent(depth) .. node.source, pieces = {}, turn = true }
   for _, part in ipairs(node.children) do

@@ -21,7 +21,7 @@ local evaluate = driver.method(core.explain)
 ---@field note? string an explanation that the value doesn't show
 ---@field origin? string where a named value comes from
 ---@field children hclexpr.Explanation[]
----@field unchosen? hclexpr.Explanation for the result of a conditional that isn't chosen: the node with its value, until `forget`
+---@field unchosen? hclexpr.Explanation in a result of a conditional that isn't chosen: the node with its value; `forget` removes it
 
 ---@class hclexpr.ExplainOptions
 ---@field origin? fun(reference: hclexpr.Reference): string|hclexpr.Range|nil
@@ -288,7 +288,7 @@ local function call_children(made, node, entries, job, depth)
   end
 end
 
--- Makes the children of a chain of one operator: `a && b && c` has three.
+-- Makes the children of a binary operator. A chain of && or || is one node: `a && b && c` has three children.
 local function binary_children(made, node, entries, job, depth)
   if deciding[node.operator] == nil then return children_of(made, node, entries, job, depth) end
   local operands = {}

@@ -126,7 +126,7 @@ end
 
 --- Makes an older version the current one. Returns its number, false if the version is missing, or nil and the reason. If nodes rejected
 --- the version, it changes nothing and returns an array: the version's number, then names of nodes and their reports alternately.
----@param version? string default: the newest version before the current one that a node has run
+---@param version? string default: the newest version before the current one that a node has run, preferably one that no node rejected
 ---@param force? boolean true: accept a version that nodes rejected
 ---@return string|string[]|false|nil
 ---@return string? why

@@ -42,9 +42,9 @@ return n
 ]]
 
 -- Makes an older version the current one. Keys: KEY. Arguments: a version, or '' for the newest older version that a node has run,
--- preferably one that is rejected by none of the nodes; number of versions to keep; '1' to accept also a rejected version. Returns the
--- version's number; or false if it is missing; or, if nodes rejected it, an array of its number, then names of nodes and their reports
--- alternately, and changes nothing.
+-- preferably one that no node rejected; number of versions to search; '1' to accept also a rejected version. Returns the version's number;
+-- or false if it is missing. If nodes rejected the version, changes nothing and returns an array: the version's number, then names of nodes
+-- and their reports alternately.
 layout.rollback = NUMBER .. [[
 local function read(n)
   local v = redis.call('HMGET', KEYS[1] .. ':' .. string.format('%.0f', n), 'sha256', 'ran')
@@ -106,8 +106,9 @@ redis.call('ZREMRANGEBYSCORE', KEYS[1] .. ':nodes', '-inf', ARGV[2] - ARGV[3])
 return 1
 ]]
 
--- Reads everything for `hclexpr fleet`. Keys: KEY. Returns the number of the current version; an array of number, note, time, digest and
--- names of rejecting nodes (one per line) for each version; and an array of name, then fields and values alternately, for each node.
+-- Reads everything for `hclexpr fleet`. Keys: KEY. Arguments: number of versions to read. Returns the number of the current version; an
+-- array of number, note, time, digest and names of rejecting nodes (one per line) for each version; and an array of name, then fields and
+-- values alternately, for each node.
 layout.fleet = NUMBER .. [[
 local versions, nodes = {}, {}
 local last, fault = number_of('last', 2^53)

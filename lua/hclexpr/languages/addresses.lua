@@ -29,7 +29,7 @@ function addresses.read(text)
   return address
 end
 
---- Returns true if blocks with these two addresses could have the same address.
+--- Returns true if blocks of both could have the same address, or one's address could be the beginning of the other's.
 ---@param a hclexpr.languages.Address
 ---@param b hclexpr.languages.Address
 ---@return boolean

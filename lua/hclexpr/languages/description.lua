@@ -19,7 +19,7 @@ local typecheck = require "hclexpr.typecheck"
 ---@field unit "file"|"folder" the files that are evaluated together
 ---@field names table<string, hclexpr.Value> the names that the program provides, as unknown values of their types
 ---@field functions table<string, hclexpr.languages.Signature> as the author wrote them
----@field stubs table<string, hclexpr.Function> the same for the scopes of checks, which call no function
+---@field stubs table<string, hclexpr.Function> Functions with the same signatures, for the scopes of checks, which call no function
 ---@field stdlib? boolean|string[] as hcl.scope has it
 ---@field level hclexpr.languages.Level the content of a file
 ---@field heads table<string, hclexpr.languages.Kind[]> the kinds with an address, by the address's first word
@@ -118,8 +118,8 @@ local own = { self = true, parent = true, each = true, ["true"] = true, ["false"
 ---@field out hclexpr.languages.Description
 ---@field known table<table, hclexpr.languages.Level> by what the author wrote
 ---@field later fun()[] checks that need all kinds
----@field owners table<hclexpr.languages.Level, hclexpr.languages.Kind[]> the kinds whose body a level is
----@field around table<hclexpr.languages.Kind, hclexpr.languages.Level> the level that a kind is in
+---@field owners table<hclexpr.languages.Level, hclexpr.languages.Kind[]> by level: the kinds of blocks whose bodies it describes
+---@field around table<hclexpr.languages.Kind, hclexpr.languages.Level> by kind: the level that contains it
 ---@field depth integer
 
 -- Raises an error about a path of the description.
@@ -198,7 +198,7 @@ local function type_of(path, t)
   return fail(path, "%s", why)
 end
 
--- Makes unknown values for the names that a program provides.
+-- Returns unknown values of declared types, by name. `path` is the place of the declarations in the description.
 local function unknowns(path, types)
   local out = {}
   for name, t in next, types do
@@ -248,7 +248,7 @@ local function read_kept(path, a, out)
   return out
 end
 
--- Returns true if a block inside the blocks of a level has this kind.
+-- Returns true if a kind of this name is inside one of a level's kinds, at any depth.
 local function is_nested(level, name, seen)
   if seen[level] then return false end
   seen[level] = true
@@ -603,8 +603,8 @@ local function read_files(out, files)
   end
 end
 
---- Returns how well a file's name suits a language: the length, without `*`, of the longest pattern that it matches; nil if it matches none. If
---- several languages match, the file belongs to the one with the largest number.
+--- Returns how well a file's name suits a language: the length, without `*`, of the longest pattern that it matches; nil if it matches
+--- none, or if it is the name of one of Terraform's files. If several languages match, the file belongs to the one with the largest number.
 ---@param out hclexpr.languages.Description
 ---@param path string
 ---@return integer?

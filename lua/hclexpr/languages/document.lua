@@ -1,5 +1,5 @@
--- Markdown pages from the description of a language, or from a plain schema. Required arguments come first, then the others, each in
--- alphabetical order, because Lua tables have none. Descriptions are the author's own Markdown.
+-- Markdown pages from the description of a language, or from a plain schema. Required arguments come first, then the others. Both groups
+-- are in alphabetical order, because Lua tables have no order. Descriptions are the author's own Markdown.
 local core = require "hclexpr.core"
 local hcl = require "hclexpr"
 local markdown = require "hclexpr.markdown"
@@ -203,7 +203,7 @@ local function count_text(b)
   return max and "There may be at most " .. many(max, "block") .. "." or nil
 end
 
--- The fields of the kinds that language.locals() and language.variables() make.
+-- What a page says about the blocks that language.locals() and language.variables() make.
 local declares = {
   locals = "Names for values: what an argument `NAME` gives is `local.NAME` in all expressions.",
   variables = "A value that the program may give: `var.NAME` in all expressions. It has the arguments `type`, `default`, "
@@ -281,7 +281,7 @@ end
 
 --- Writes the Markdown page.
 ---@param source table a plain hclexpr.Schema, or what the author of a language wrote
----@param kinds table<string, { declares?: string }> those of the language at the top
+---@param kinds table<string, { declares?: string }> the language's kinds of blocks at the top of a file; empty for a schema
 ---@param title? string
 ---@return string
 local function write(source, kinds, title)

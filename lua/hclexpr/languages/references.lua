@@ -13,8 +13,8 @@ local values = require "hclexpr.languages.values"
 ---@field node? hclexpr.languages.Node nil: the value needs no evaluation
 ---@field relative? table the traversal, if the target depends on the block
 ---@field fault? { row: string|table, step: integer, text: string, advised?: boolean } advised: the text says what to write
----@field record? hclexpr.languages.Record the block that it names
----@field kind? string a kind, if it names all blocks of it
+---@field record? hclexpr.languages.Record the block that the traversal names
+---@field kind? string the type of the blocks, if the traversal names all blocks of some kinds
 
 local references = {}
 
@@ -133,7 +133,7 @@ local function nearest(conf, kinds, address)
   return declared.addresses[core.suggest(words_after(address), declared.words) or 0]
 end
 
--- The number of mistakes with a suggestion. A suggestion compares all addresses, and no more mistakes than these are shown.
+-- The number of mistakes that get suggestions. A suggestion looks at all addresses, and further mistakes are only counted in reports.
 local SUGGESTED = 100
 
 local function undeclared(conf, kinds, steps, last)
@@ -211,7 +211,8 @@ end
 
 -- ---- expressions ----------------------------------------------------------------------------------------------------------
 
--- Returns an address that ends with `word`, or the argument of this name with `self` or `parent` before it; nil: neither exists.
+-- Returns what the author may have meant by `word` alone: an address that ends with it, such as upstream.WORD, or self.WORD or parent.WORD;
+-- nil if these don't exist.
 local function with_first_word(conf, record, word)
   for _, head in ipairs(sorted(conf.description.heads)) do
     if conf.index[head .. "." .. word] then return head .. "." .. word end
@@ -245,7 +246,7 @@ local function expression_of(from)
   return getmetatable(from) == core.classes.Attribute and from.expression or from
 end
 
--- Returns the range of an expression's nth traversal up to a step.
+-- Returns the range of the nth traversal of an expression, from its first step to the given one.
 local function range_of(from, n, step)
   local traversal = core.traversals(from)[n]
   local steps = traversal.steps
@@ -264,7 +265,7 @@ local function report(conf, record, from, n, found, argument, described)
   return core.diagnose(row, expression_of(from), range_of(from, n, found.step), text)
 end
 
--- Returns true if the nth traversal is the argument of length() or keys(), which need no values of the blocks.
+-- Returns true if the nth traversal is the argument of length() or keys(), which don't need the values of the blocks.
 local function asks_for_addresses(from, n)
   local range = core.traversals(from)[n].range
   local stack = { expression_of(from):ast() }
@@ -283,7 +284,7 @@ end
 
 local of_calls = { ["call.unknown"] = true, ["call.none"] = true, ["call.count"] = true }
 
---- Returns what is wrong with the calls of an expression, including calls that an evaluation may not reach; nil: nothing.
+--- Returns Diagnostics if a call in an expression is wrong, even in a part that isn't evaluated; otherwise nil.
 ---@param conf hclexpr.languages.Configuration
 ---@param from hclexpr.Attribute|hclexpr.Expression
 ---@return hclexpr.Diagnostics?
@@ -300,15 +301,15 @@ function references.check_calls(conf, from)
   end
 end
 
---- Adds the nodes that an expression needs in a block to `needs`. Returns nil and Diagnostics if a name or a call is wrong. Calls of a
---- kept expression, and of one in the description, are checked with the types of their names.
+--- Adds the nodes that an expression needs in a block to `needs`. Returns nil and Diagnostics if a name or a call is wrong. Calls in a kept
+--- expression, and in one of the description, aren't checked here, but elsewhere with the types of their names.
 ---@param conf hclexpr.languages.Configuration
 ---@param record? hclexpr.languages.Record
 ---@param from hclexpr.Attribute|hclexpr.Expression
 ---@param needs hclexpr.languages.Node[]
 ---@param argument? hclexpr.languages.Argument of a kept expression
----@param described? boolean whether the expression is in the description
----@return boolean? relative whether it depends on the block
+---@param described? boolean true: the expression is in the description
+---@return boolean? relative true: what the names of the expression mean depends on the block
 ---@return hclexpr.Diagnostics? err
 function references.add(conf, record, from, needs, argument, described)
   local given, is_relative, errs = argument and argument.types or nothing, false, nil
@@ -333,10 +334,10 @@ function references.add(conf, record, from, needs, argument, described)
   return is_relative
 end
 
--- The most keys of instances that a message lists.
+-- The largest number of keys that a message lists.
 local MOST_KEYS = 5
 
---- Says that no instance of a block has a key, and which keys there are.
+--- Returns the message for a key that no instance of a block has.
 ---@param record hclexpr.languages.Record
 ---@param key string
 ---@return string
@@ -363,7 +364,8 @@ function references.instance(expression, record, key)
   return nil, core.diagnose(rows.MODULE_INSTANCE_KEY, expression, expression:range(), references.no_instance(record, key))
 end
 
---- Returns the Diagnostics of a failed expression. If the cause is a key that no instance has, they say so in words of the language.
+--- Returns the Diagnostics for an expression that failed with `err`. If it failed because no instance has a key, they say that in terms of
+--- the language; otherwise they are `err`.
 ---@param conf hclexpr.languages.Configuration
 ---@param from hclexpr.Attribute|hclexpr.Expression
 ---@param err hclexpr.Diagnostics
@@ -402,7 +404,7 @@ end
 ---@field each? boolean its key is each.key
 ---@field range? hclexpr.Range
 
--- Returns the reference that a syntax tree is; nil if it is something else.
+-- Returns the reference that a syntax tree consists of; nil if the tree is something else.
 local function read_tree(tree)
   if tree.kind == "parens" then return read_tree(tree.inner) end
   if tree.kind == "traversal" then
@@ -443,8 +445,8 @@ local function tree_of(expression, json)
   return { kind = "tuple", elements = elements, range = tree.range }
 end
 
--- Says what to write for an expression that isn't a reference, but contains one: in quotes, in a template, or alone in brackets; nil: it
--- contains none.
+-- Says what to write for an expression that isn't a reference, but contains one: in quotes, in a template, or alone in brackets. Returns
+-- nil if it contains none.
 local function instead_of(conf, tree, allowed, several)
   local named, without = nil, "quotes"
   if tree.kind == "string" then
@@ -469,8 +471,8 @@ local function example(kinds)
   return address.text:gsub("{(.-)}", function(label) return label:upper() end)
 end
 
--- For a name that means a value of the block or of the program where an address is wanted: says what the value is, and what to write; nil:
--- the name is unknown.
+-- For a name that means a value of the block or of the program where an address is wanted: says what the value is, and what to write.
+-- Returns the row and the text of the diagnostic; nil for other names.
 local function not_an_address(conf, record, steps, allowed)
   local root = steps[1].text
   local of_block = relative[root]
@@ -520,8 +522,8 @@ function references.each_block(conf, attribute, act)
   end
 end
 
---- Returns the blocks that an address names, as look_up does. The name of a kind without an address means all its blocks. Returns nil if the
---- text isn't an address of blocks, and perhaps a diagnostic that says why.
+--- Returns the blocks that an address names, as look_up does. The type of a kind without an address names all blocks of that kind. Returns
+--- nil if the expression isn't an address of blocks; Diagnostics may then say why.
 ---@param conf hclexpr.languages.Configuration
 ---@param expression hclexpr.Expression
 ---@return table? found
@@ -539,7 +541,7 @@ function references.find(conf, expression)
   return nil, core.diagnose(row, expression, expression:range(), text)
 end
 
---- Returns the argument that an address names, if expressions can't read it by that address: a reference or a kept expression of a block, or
+--- Finds the argument that an address names, if expressions can't read it by this address: a reference or a kept expression of a block, or
 --- any argument of the file.
 ---@param conf hclexpr.languages.Configuration
 ---@param expression hclexpr.Expression
@@ -574,7 +576,8 @@ local function nested_block(record, instance, kind, n)
   end
 end
 
---- Returns the node that evaluates what a path names: a local value, or an argument of a block or of blocks inside it; nil: there is none.
+--- Returns the node, and the block's instance, that give the value that an address names: the value of a local value or a variable, or of
+--- an argument in a block or in a block inside it. Returns nil if no node evaluates it.
 ---@param conf hclexpr.languages.Configuration
 ---@param expression hclexpr.Expression
 ---@return hclexpr.languages.Node?
@@ -613,7 +616,7 @@ local function names_of_kinds(kinds)
   return table.concat(sorted(names), " or ")
 end
 
--- Checks a reference. Returns its target, or nil, a row and a text.
+-- Checks a reference. Returns what look_up returns: the blocks, or nil, and the row and the text of a diagnostic.
 local function check(conf, record, named, allowed, several)
   local row, text = not_an_address(conf, record, named.steps, allowed)
   if row then return nil, row, text end

@@ -24,7 +24,7 @@ local function home_of(conf)
   return conf.home
 end
 
--- Returns the names for the check of a kept expression: those of its block, and those that the program gives, with unknown values.
+-- Returns the names of a kept expression for its check: those of its block, and the names that the program gives as unknown values.
 local function names_for_check(argument, own)
   local names = {}
   for name, value in next, own do names[name] = value end
@@ -38,7 +38,8 @@ local function again(record, name)
   return core.level(record.block.body, schema).attributes[name]
 end
 
--- Reports what is wrong with a kept expression whatever values its names get. own: the names of its block.
+-- Reports what is wrong with a kept expression whatever values its names get. own: the names of its block, or nil. Returns true if nothing
+-- is wrong.
 local function check_kept(conf, record, argument, own)
   local names = own and names_for_check(argument, own) or argument.types
   local expression = core.field(record.arguments[argument.name], "expression")

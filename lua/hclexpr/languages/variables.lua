@@ -17,7 +17,7 @@ local function type_of(declared)
   return core.expression_type(attribute.expression)
 end
 
--- Returns the value of a bool argument of the block; or nil and the diagnostics.
+-- Returns true if an argument of the block is true, and `default` if the argument is missing; or nil and Diagnostics.
 local function flag(declared, name, default)
   local attribute = declared.arguments[name]
   if not attribute then return default end
@@ -35,7 +35,7 @@ end
 
 local plain = { string = true, number = true, bool = true }
 
--- Returns the value of a text from the environment. The text is an expression unless the type is string, number or bool.
+-- Returns the value of a text from the environment. The text is an expression if the variable's type isn't string, number or bool.
 local function of_text(text, wanted)
   if not wanted or plain[wanted:kind()] then return core.value(text) end
   local expression, err = core.compile(text)
@@ -51,7 +51,8 @@ local function mismatch(declared, err, from)
   return nil, core.diagnose(rows.MODULE_INPUT, place.object, place.range, ("%s doesn't fit its type: %s"):format(what, clause(err)))
 end
 
--- Returns the given value of a variable, or its default, and where that comes from; or nil and what is wrong.
+-- Returns the given value of a variable, or its default, and where that comes from. Without both, returns an unknown value if conf.checking
+-- is set, and otherwise nil and Diagnostics.
 local function given(conf, declared, wanted)
   local name = declared.name
   local value, err = conf.options.variables and conf.options.variables[name]

@@ -7,7 +7,7 @@ local commands = {}
 
 -- The folder's module
 
--- Returns the text of the open file with a full path; nil if the file isn't open.
+-- Returns the text of the buffer that has a file; nil if the file isn't open.
 local function read_buffer(path)
   local whole = vim.fs.normalize(vim.fn.fnamemodify(path, ":p"))
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
@@ -143,7 +143,8 @@ end
 
 local formats = { "dot", "mermaid" }
 
--- The commands by name. `run` returns the text to show and its filetype; `words` completes the argument.
+-- The commands by name. `run` returns the text to show and its filetype. `words` returns candidates for the argument; without it, names are
+-- offered.
 local known = {
   eval = { run = function(given, typed) return ask("value", expression(given, typed)), "hclexpr" end },
   explain = { run = function(given, typed) return ask("explain", expression(given, typed)), "hclexpr" end },

@@ -53,7 +53,7 @@ function decoder.decode_block(at, node, block, skip)
   return node.body.kind.decode(node.body, inner), inner
 end
 
---- Decodes another spec of the same body; nil if a mistake was reported, even one that leaves a value.
+--- Decodes another spec of the same body; nil if a mistake was reported, even if there is a value.
 ---@param node hclexpr.spec.Node
 ---@param at hclexpr.spec.Level
 ---@return hclexpr.Value?
@@ -117,7 +117,7 @@ function decoder.attribute_value(run, attribute, type)
   return converted
 end
 
---- Returns all attributes of a block that may contain nothing else; reports other items.
+--- Returns all attributes of a block that may contain nothing else; reports the first block inside it, if there is one.
 ---@param at hclexpr.spec.Level
 ---@param block hclexpr.Block
 ---@return hclexpr.Attribute[]

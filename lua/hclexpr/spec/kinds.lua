@@ -139,7 +139,8 @@ local function kind_of_blocks(row)
   return row
 end
 
--- Returns the first block of the type. Reports further blocks; also a missing block, if the spec requires one.
+-- Returns the first block of the type, or nil. Reports a second block; also a missing one, if the spec requires it and the number of blocks
+-- is known.
 local function only_block(node, at)
   local blocks, run = decoder.blocks_of(at, node.block_type), at.run
   if blocks[2] then
@@ -190,7 +191,8 @@ local function decode_marked(node, at, block, skip)
   return value, inner
 end
 
--- Decodes all blocks of the type, in order. Returns their values, or nil if one failed; and true if the number of blocks is unknown.
+-- Decodes all blocks of the type, in order. Returns their values, false, and an array of { block, at = level }; nil if a block failed; or
+-- nil and true if the number of blocks is unknown.
 local function decode_all(node, at)
   local all, values, whole = {}, setmetatable({}, core.array_mt), true
   for i, block in ipairs(decoder.blocks_of(at, node.block_type)) do
@@ -279,8 +281,8 @@ local function report_same_labels(node, at, block)
     block.secret and "with these labels" or table.concat(labels, " "))
 end
 
--- Decodes all blocks into tables, with a level for each label. Returns the table, or nil if a block failed; and true if the number of
--- blocks is unknown.
+-- Decodes all blocks into tables, with a level for each label. Returns the outermost table; nil if a block failed or two blocks have the
+-- same labels; or nil and true if the number of blocks is unknown.
 local function decode_labelled(node, at)
   local tree, whole, depth = {}, true, #node.labels
   for _, block in ipairs(decoder.blocks_of(at, node.block_type)) do

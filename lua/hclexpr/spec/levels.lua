@@ -41,7 +41,7 @@ function levels.each(node, visit)
 end
 
 --- Returns what a spec expects of a body: { attributes = { name = { required } }, blocks = { type = { labels, body = spec } }, conflicts =
---- specs that want another number of labels of a block type than a spec before them }.
+--- specs that want a different number of labels for a block type than an earlier spec }.
 ---@param node hclexpr.spec.Node
 ---@return table
 function levels.expectations_of(node)

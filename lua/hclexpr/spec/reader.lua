@@ -8,7 +8,7 @@ local levels = require "hclexpr.spec.levels"
 local places = require "hclexpr.places"
 local user_functions = require "hclexpr.body.user_functions"
 
--- The scope for constants: arguments of a specification may not read names, unless stated otherwise.
+-- The scope for constants: most arguments of a specification may neither read names nor call functions.
 local no_names = core.scope { stdlib = false }
 
 local types = {
@@ -89,7 +89,7 @@ function reads.expression(_, attribute)
   return attribute.expression
 end
 
--- Functions that return the values of missing arguments.
+-- By the kind of an argument (a field of `reads`): a function that returns the value of a missing argument. For other kinds it is nil.
 local absent = { type = function() return certain(core.type "any") end, flag = function() return false end }
 
 -- The schema (lua/hclexpr/body/schema.lua) of each kind has its arguments, and blocks of all kinds if the kind contains specs.
@@ -133,7 +133,8 @@ local function spec_blocks(content)
   return found
 end
 
--- Reports an error unless exactly one of the blocks is a spec.
+-- Reports an error unless there is exactly one spec block; `blocks` has all of them. A missing block is reported only if the whole body
+-- could be read.
 local function check_one(reader, blocks, whole, missing, what)
   if blocks[2] then
     reader.findings:report("SPEC_NESTED", places.of_block(blocks[2]), "%s holds one spec block, but this is a second one. Put them into an "

@@ -16,7 +16,7 @@ local joins = {
   max_length = smaller,
 }
 
--- Returns true if a refinement applies to values of a kind: a prefix doesn't apply to numbers.
+-- Returns true if a refinement applies to values of a kind. For example, a prefix doesn't apply to numbers.
 local function fits(name, kind)
   if name == "prefix" then return kind == "string" end
   if name == "min" or name == "max" then return kind == "number" end

@@ -89,9 +89,9 @@ end
 ---@return { version: string, since: number, text: string }?
 function Shared:refused() return split(self:get "refused") end
 
---- Takes the lock for a number of seconds. Returns false if another worker has it, or if the dictionary has no room for it. The dictionary
---- uses the system's time: if that is set back by an hour, a key lives an hour longer. So the lock also ends by the other clock. If two
---- workers take such a lock at once, the later one has the fence.
+--- Takes the lock for a number of seconds. Returns false if a worker has it already, or if the dictionary has no room for it. The
+--- dictionary uses the system's time: if that is set back by an hour, a key lives an hour longer. So the lock also ends by a clock that
+--- only moves forward. If two workers take such a lock at once, the later one has the fence.
 function Shared:lock(ttl)
   local ends = self:get "lock"
   if ends and ends <= clock() then self:drop "lock" end

@@ -9,7 +9,7 @@ local source = require "resty.hclexpr.source"
 
 local watch = {}
 
--- Seconds after which a timer event that hasn't ended is considered lost: a call in it has ended the timer, as ngx.exit does. (A poll ends
+-- Seconds after which an unfinished timer event is considered lost: a call in it has ended the timer, as ngx.exit does. (A poll ends
 -- earlier, because the option 'deadline' is at most 30 seconds.)
 local LOST = 60
 -- The duration of the lock. During a poll it lasts until the worker's next timer event and LATE seconds more, because a busy machine delays
