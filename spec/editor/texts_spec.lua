@@ -657,6 +657,10 @@ module "m" {
   source = "./m"
   given  = 1
 }
+variable "both" {
+  type    = object({ cidr = string, n = number })
+  default = { cidr = "x", n = "1" }
+}
 ]]
 
   -- The hover text for the nth word of a text, without code fences.
@@ -684,6 +688,7 @@ module "m" {
       ["var.s"] = "string", ["var.nets"] = "map(object({ cidr = string, zones = list(number), tags = map(string) }))",
       ["var.nets[\"a\"].zones"] = "list(number)", ["var.nets.a.cidr"] = "string", ["var.nets.a.tags"] = "map(string)",
       ["var.typed.a[0]"] = "number", ["var.pair"] = "tuple([string, bool])", ["var.pair[1]"] = "bool",
+      ["var.both"] = "object({\n  cidr = string\n  n = number\n})",
       ["local.obj.a"] = "number", ["local.obj[\"b c\"]"] = "string", ["local.obj[3]"] = "bool", ["local.list[1]"] = "number",
         ["local.list.0"] = "string",
       ["x_one.r.name"] = "string", ["x_one.r.part"] = "list(object({ p = string }))", ["x_one.r.part[0].p"] = "string",

@@ -36,6 +36,13 @@ local shop = {
   },
 }
 
+-- Nested attributes and their part, of all kinds.
+local kinds, shelf = { "required", "optional", "optional+computed", "computed" }, { "id string computed" }
+for i, outer in ipairs(kinds) do
+  for k, inner in ipairs(kinds) do shelf[#shelf + 1] = { "of" .. i .. k, "list", outer, { "port number " .. inner } } end
+end
+table.insert(shop.types, { mode = "resource", type = "shop_shelf", rows = shelf })
+
 local folder
 
 local function import(bytes, ending)
@@ -196,6 +203,17 @@ describe("imported schemas", function()
       .. 'resource "shop_other" "b" {\n y = 1\n}\noutput "o" { value = shop_other.b.z }\n'))
     assert.equal("", codes(m))
     assert.is_false(assert(m:plan()).outputs.o:is_known())
+  end)
+
+  it("may have either kind if all their parts are as optional and computed as they are", function()
+    local attributes = imported.provider(folder, "acme/shop").parts.resource_schemas("shop_shelf").block.attributes
+    for i, outer in ipairs(kinds) do
+      for k, inner in ipairs(kinds) do
+        local row = attributes["of" .. i .. k]
+        local settable = outer ~= "computed"
+        assert.same({ settable and i == k, settable and i ~= k }, { row.loose or false, row.nested_type ~= nil }, outer .. " of " .. inner)
+      end
+    end
   end)
 
   it("accept both notations of an attribute that may be of either kind", function()

@@ -115,6 +115,25 @@ describe("both orders of a module", function()
     assert.is_true(sequences > n / 2 and sequences < n, sequences .. " of " .. n)
   end)
 
+  -- Terraform skips everything that uses a failed provider configuration.
+  it("configure a provider before the modules that use it", function()
+    local dir = support.folder {
+      ["main.tf"] = 'module "a" {\n  source = "./m"\n}\nmodule "b" {\n  source = "./m"\n  providers = { acme = acme.x }\n}\n'
+        .. 'provider "acme" {\n  region = upper(["a"])\n}\nprovider "acme" {\n  alias  = "x"\n  region = upper(["x"])\n}\n',
+      ["m/main.tf"] = 'terraform {\n  required_providers {\n    acme = { source = "hashicorp/acme" }\n  }\n}\n'
+        .. 'module "in" {\n  source = "./in"\n}\n',
+      ["m/in/main.tf"] = 'resource "acme_thing" "t" {\n  name = upper([])\n}\n',
+    }
+    for _, sequences in ipairs { by_folder, function() return false end } do
+      Graph.sequences = sequences
+      local _, err = hcl.assert(hcl.module(dir)):plan()
+      local lines = {}
+      for i, d in ipairs(err) do lines[i] = d.range.filename:match "[^/]+$" .. ":" .. d.range.start.line end
+      assert.equal("main.tf:9 main.tf:13", table.concat(lines, " "))
+    end
+    support.remove(dir)
+  end)
+
   it("let modules feed each other by single outputs", function()
     local dir = support.folder {
       ["main.tf"] = 'module "a" {\n  source = "./m"\n  y      = module.b.x\n}\nmodule "b" {\n  source = "./m"\n  y      = module.a.one\n}\n'
