@@ -275,6 +275,46 @@ describe("expr:explain", function()
     assert.matches("\n +s +%(sensitive value%)\n", tostring(tree))
   end)
 
+  it("describes values in few words, up to their bounds", function()
+    for _, letter in ipairs { "x", "é" } do
+      assert.equal('"' .. letter:rep(62) .. '"', text('"' .. letter:rep(62) .. '"'))
+      for _, n in ipairs { 63, 300 } do assert.equal('"' .. letter:rep(60) .. "...", text('"' .. letter:rep(n) .. '"')) end
+    end
+    for source, described in pairs {
+      ["[[1]]"] = "1 element", ["[[1], 2]"] = "2 elements", ["[{ a = 1 }]"] = "1 object", ["[{ a = 1 }, {}]"] = "2 objects",
+      ["[{ a = 1 }, 2]"] = "2 elements", ["[{}, [], 1]"] = "[{}, [], 1]", ["{ a = [1] }"] = "1 attribute",
+      ['{ a = { b = 1 }, "c d" = 1 }'] = "2 attributes", ['{ "c d" = 1, e-f = true }'] = '{ "c d" = 1, e-f = true }',
+      ["tomap({ a = [1] })"] = "1 key", ["[sensitive({ a = 1 }), 1]"] = "[(sensitive value), 1]",
+    } do
+      assert.equal(described, text(source):match "^[^\n]*":gsub(", because.*", ""), source)
+    end
+  end)
+
+  it("describes tables without a Value in few words", function()
+    local function none() end
+    local function keys(n)
+      local t = {}
+      for i = 1, n do t["k" .. i] = i end
+      return t
+    end
+    for described, t in pairs {
+      ["1 element"] = { none }, ["2 elements"] = { { a = none }, 1 }, ["3 elements"] = { 1, { a = none }, {} },
+      ["1 object"] = { { a = none } }, ["2 objects"] = { { a = none }, {} }, ["4 elements"] = { { none }, {}, {}, {} },
+      ["1 key"] = { a = none }, ["2 keys"] = { a = none, b = 1 }, ["201 keys"] = keys(201), ["999 keys"] = keys(999),
+      ["1000 keys and more"] = keys(1000),
+    } do
+      assert.equal(described, text("try(t[k], 0)", { t = t, k = "none" }):match "\n +t +([^\n]+)")
+    end
+  end)
+
+  it("prints a thousand lines at most", function()
+    for n, last in pairs { [1000] = "  x  true", [1001] = "  and 1 more line", [1002] = "  and 2 more lines" } do
+      local printed = text(("x && "):rep(n - 1) .. "x", { x = true })
+      assert.equal(last, printed:match "[^\n]*$")
+      assert.equal(math.min(n, 1001), select(2, printed:gsub("\n", "")))
+    end
+  end)
+
   it("goes as deep as expressions do", function()
     local tree = explain(("x && "):rep(3000) .. "x", { x = true })
     assert.equal(3001, #tree.children)

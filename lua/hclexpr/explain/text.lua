@@ -60,8 +60,8 @@ local raw_length = rawget(_G, "rawlen") or function(t) return #t end
 ---@return string
 function text.of_table(t)
   local elements = raw_length(t)
-  if elements > 0 or getmetatable(t) == core.array_mt then
-    local objects = elements > 0
+  if elements > 0 then
+    local objects = true
     for i = 1, math.min(elements, 100) do
       local x = rawget(t, i)
       objects = objects and type(x) == "table" and raw_length(x) == 0
