@@ -149,8 +149,8 @@ CONTENTS
 - The command runs the Lua files that `-language`, `--schema` and `-schema` name. Pass only files that you trust.
 - Results (files, JSON, rendered templates) go to standard output, unchanged. Reports go to standard error, in colours on a terminal
   unless `NO_COLOR` is set.
-- Reports, messages, help and explanations are as wide as the environment variable COLUMNS says. Without it they are as wide as the
-  terminal, or 80 columns. Values, lists and JSON are never wrapped.
+- Reports, messages, help and explanations are as wide as the environment variable COLUMNS says. Without this variable they are as wide
+  as the terminal, or 80 columns. Values, lists and JSON are never wrapped.
 - No report, plan or message of a command can control a terminal, whatever the names and contents of files. Control characters,
   characters that change the direction of text, and bytes that are not UTF-8 are written as escapes (`\u001b`, `\x9b`). In names, line
   breaks are escaped as well.
@@ -171,14 +171,14 @@ Most commands take `--limit`; [the API](api.md#limits) describes what each limit
 | limit | default | bounds |
 |---|---|---|
 | `steps` | 10000000 | the work of an evaluation |
-| `memory` | 67108864 | the bytes of its values |
+| `memory` | 67108864 | the bytes of the values of an evaluation |
 | `depth` | 1000 | the nesting of sources and data |
 | `output` | 16777216 | the bytes of a result |
 | `source` | 67108864 | the bytes of a source |
 
 ### Files
 
-- With `-recursive` a folder means the files in it and below it whose names end in `.tf`, `.tfvars`, `.hcl`, `.tofu` or `.nomad`.
+- With `-recursive` a folder means the files in and below that folder whose names end in `.tf`, `.tfvars`, `.hcl`, `.tofu` or `.nomad`.
   Hidden files and links to folders are skipped. The default is the current folder. Without `-recursive`, `fmt DIR` formats only the files
   directly in DIR. `fmt` writes nothing through a link that leads out of DIR; to format the target of the link, name that file.
 - `fmt` uses the style `"terraform"` of [`hcl.format`](api.md#hclformat) for `*.tf`, `*.tfvars`, `*.tftest.hcl`, `*.tfmock.hcl`,
@@ -192,11 +192,11 @@ Most commands take `--limit`; [the API](api.md#limits) describes what each limit
 
 - The configuration of a folder is in its files `*.tf`, `*.tofu`, `*.tf.json` and `*.tofu.json`. If a folder has no such file, a command
   says so on standard error; for `plan` that is an error.
-- No command needs `init`, a provider or a network. Modules, values and files that are missing are unknown. Standard error lists each one
-  once, and says how to provide it. With `-strict` they are errors, as in Terraform. The JSON of `plan` and `validate` lists them as
-  `missing`.
+- No command needs `init`, a provider or a network. If modules, values or files are missing, what they would give is unknown. Standard
+  error lists each missing thing once, and says how to provide it. With `-strict`, missing things are errors, as in Terraform. The JSON of
+  `plan` and `validate` lists them as `missing`.
 - Reports show the first five missing names, the first three warnings of a kind, and the first three errors with the same place or reason.
-  They count the others, and those that repeat an error in another instance. `-all` shows everything; JSON always has everything.
+  The reports count the others, and errors that repeat in another instance. `-all` shows everything; JSON always has everything.
 - With `-json`, `validate`, `plan` and `outputs` print the formats of Terraform's commands. `plan` and `outputs` show sensitive values only
   with `-reveal`.
 

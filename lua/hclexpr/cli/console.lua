@@ -18,8 +18,8 @@ Prints the value of each expression that you type. The names are those of the co
 values in the state or, without a state, their planned values. Needs no `init`, and locks nothing.
 
 An expression continues on the next line while a bracket is open. :help lists the commands that begin with a colon. Piped input is answered
-line by line. On a terminal it reports errors in the folder first, otherwise when an answer depends on one. It lists things that the folder
-lacks, such as modules that were never fetched, once; their values are unknown.
+line by line. On a terminal, the console reports errors in the folder first; otherwise it reports them when an answer depends on one. Once,
+it lists things that the folder lacks, such as modules that were never fetched; their values are unknown.
 ]],
   options = {
     { "-module ADDRESS", [[use the names of that module: 'module.net["a"]']] },

@@ -10,11 +10,11 @@ local eval = {
   examples = { [[eval 'cidrsubnet("10.0.0.0/8", 8, 3)']], [[eval --var n=3 --explain 'n > 2 ? "many" : "few"']] },
   statuses = { [1] = "the expression is wrong, or -raw can't print its value" },
   help = [[
-Prints the value as `terraform console` does. If EXPRESSION is -, it is read from standard input. The exit status is 0 for every value, also
-for false.
+Prints the value of EXPRESSION as `terraform console` does. If EXPRESSION is -, it is read from standard input. The exit status is 0 for
+every value, also for false.
 ]],
   options = {
-    { "-json", "print it as JSON" },
+    { "-json", "print the value as JSON" },
     { "-raw", "print a string, number or bool without quotes and newline" },
     { "--explain", "print why: the value of each part, the branch taken, the errors that try() dropped" },
     { "-language FILE", "evaluate with the names of a file or folder of a described language: hclexpr eval -language FILE PATH EXPRESSION. "

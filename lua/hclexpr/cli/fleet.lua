@@ -12,7 +12,7 @@ Lists the kept versions, with * at the current one. Then it lists each node that
 took that version, and the version that it rejects, with the reason.
 ]],
   options = {
-    { "-json", "print it as JSON" },
+    { "-json", "print both lists as JSON" },
     store.help,
   },
 }

@@ -48,7 +48,7 @@ outputs. A value that only a provider knows is "(known after apply)".
     { "-data FILE", "a JSON file with the attributes of data sources, by address, in place of a provider's answers", act = set_data },
     { "-json=values", "print the planned values in a short form. Unknown and sensitive values are null, and `unknown` and `sensitive` say "
       .. "where; `open` says where unknown elements will be added. `schema` is the origin of the types: `file`, `builtin` or `bundled`, or "
-      .. "false if arguments are as configured" },
+      .. "false if arguments are as written" },
     "What to plan:",
     { "-destroy", "plan the destruction of everything in the state", into = "asked" },
     { "-target ADDR", "plan only that resource, instance or module and its dependencies, or with -destroy its dependents; may be given "

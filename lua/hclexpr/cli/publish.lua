@@ -18,11 +18,11 @@ local publish = {
   },
   statuses = { [1] = "the rules are wrong, Redis doesn't answer, or with --wait a node rejects them or doesn't run them in time" },
   help = ([[
-Checks FILE, or the files of DIR whose names end in .hcl or .json, as hclexpr check does, and stops at an error. Otherwise it stores them as
-one version and prints its number. The last %d versions are kept.
+Checks FILE, or the files of DIR whose names end in .hcl or .json, as hclexpr check does, and stops if there is an error. Otherwise it
+stores them as one version and prints the number of the version. The last %d versions are kept.
 
 With -language it checks the rules against the description, which must be that of nginx.conf: arguments, references, types, and kept
-expressions with their declared names. Functions and names of the program are unknown values here; nodes check again.
+expressions with their declared names. Functions and names of the program are unknown values here; each node checks the version again.
 ]]):format(layout.KEPT),
   options = {
     { "--note TEXT", "a note about the change, which hclexpr fleet shows" },

@@ -19,8 +19,8 @@ local schemas = {
   help = [[
 Lists the providers whose resources the configuration in DIR (default: the current folder) and its modules use, and where the schema of each
 comes from: "file", the option -schemas or .hclexpr/schemas.json in DIR or a folder above it; "imported", with its version; "bundled",
-hclexpr's own facts about a small provider; or "none". Without a schema a resource has only its written arguments, and its other attributes
-are unknown. At the end, the command says how to get the missing schemas.
+hclexpr's own description of a small provider; or "none". Without a schema, the arguments of a resource are taken as written, and its other
+attributes are unknown. At the end, the command says how to get the missing schemas.
 
 -import FILE... reads a package of CDK Terrain's bindings (a wheel or a .tgz), or the output of `terraform providers schema -json`, and
 keeps a file for each provider. These files are in the folder that the environment variable HCLEXPR_SCHEMAS names, otherwise in
@@ -29,7 +29,7 @@ run. Bindings don't say which attributes are sensitive, write-only in a block, o
 its value is hidden.
 
 -json prints a small file for -schemas: the schemas from the file and of the built-in provider, for the providers that the folder uses. It
-leaves out imported schemas and facts about small providers.
+leaves out imported schemas and the bundled descriptions.
 ]],
   options = {
     { "-import FILE", "import the schemas in this file, and in the files that follow it", into = "import", act = table.insert },
