@@ -50,8 +50,8 @@ local function read_arguments(args)
   return names, mode
 end
 
--- Returns true if a file that was found in a folder is a link. A link in a stranger's folder may lead to any file of the user, so only a
--- file that the user names is written through a link.
+-- Returns true if a file that was found in a folder is a link to a place outside of the folder. In a stranger's folder it may lead to any
+-- file of the user, so only a file that the user names is written through a link.
 local function leads_out(name, folder)
   local file, root = core.real_path(name), core.real_path(folder)
   local inside = root and root:gsub("/$", "") .. "/"
