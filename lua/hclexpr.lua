@@ -292,7 +292,7 @@ function hcl.render(template, variables, scope, options)
   return run(core.render, template, "template", variables, scope, options)
 end
 
---- Returns its arguments. If the first is nil, raises the report of the second as a string instead.
+--- Returns its arguments. If the first is nil, raises an error instead: the second as text, such as the report of Diagnostics.
 ---@generic T
 ---@param value T?
 ---@param ... any

@@ -45,7 +45,8 @@ local function in_order(body)
   return list
 end
 
--- Returns the index of the first block that ends after a byte. The blocks are in the order of the file, which may have ten thousand.
+-- Returns the index of the first block that ends after a byte. This is a binary search: the blocks are in the order of the file, and there
+-- may be ten thousand of them.
 local function first_after(blocks, byte)
   local low, high = 1, #blocks + 1
   while low < high do

@@ -76,7 +76,7 @@ function Shape:glance(name)
   return self.brief and self.brief(name) or self:get(name)
 end
 
---- Returns the shapes of value and key that a loop over the value has for each element.
+--- Returns the shapes of the value and the key that a loop over this shape gets for each element.
 ---@return hclexpr.service.Shape value
 ---@return hclexpr.service.Shape key
 function Shape:each()

@@ -1,4 +1,4 @@
--- The files of a configuration: the given ones and, if the unit is the folder, the others of their folder.
+-- The files of a configuration: an array of given files, or the files that a path means.
 local core = require "hclexpr.core"
 local description = require "hclexpr.languages.description"
 local files = require "hclexpr.files"
