@@ -572,6 +572,7 @@ describe("a configuration", function()
     assert.equal(2, #conf:get 'a.y["k"].all')
     assert.is_nil((conf:get "a.x.to"))
     assert.is_nil(select(2, conf:get "a.x.to"))
+    assert.same({ 3, 2 }, { conf:get "1 + 2", conf:get "a.x.x + 1" })
     assert.equal("t1", lang:open({ { text = 'title = "t1"\n' } }):get "title")
     local bare = language { name = "x", blocks = { one = { nesting = "single", attributes = { x = "number" } },
                                                    by = { nesting = "map", labels = { "n" }, attributes = { x = "number" } } } }
@@ -672,6 +673,23 @@ describe("blocks that refer to each other", function()
     local names = {}
     for i, step in ipairs(conf:order "step") do names[i] = step.name end
     assert.same({ "a", "b", "c" }, names)
+  end)
+
+  it("may do so in blocks that a dynamic block generates", function()
+    local lang = language { name = "x", blocks = { step = { labels = { "name" }, address = "step.{name}", blocks = {
+      wait = { attributes = { on = { ref = "step" }, ready = { type = "expression" } } },
+    } } } }
+    local text = lines('step "b" {', '  dynamic "wait" {', "    for_each = [1, 2]", "    content {", "      on    = step.a",
+      "      ready = %s", "    }", "  }", "}", 'step "a" {', "}")
+    local conf = lang:open { { text = text:format "1 + 1" } }
+    local names = {}
+    for i, step in ipairs(hcl.assert(conf:order "step")) do names[i] = step.name end
+    assert.same({ "a", "b" }, names)
+    local waits = hcl.assert(lang:open({ { text = text:format "1 + 1" } }):get "step.b").wait
+    assert.same({ "a", "a", 2, 2 }, { waits[1].on.name, waits[2].on.name, waits[1].ready:eval(), waits[2].ready:eval() })
+    local nothing = { names = {}, functions = {} }
+    assert.equal("reference.unknown 6:15", (complaints(text:format "nope", nothing, lang)))
+    assert.equal("module.cycle 12:10", (complaints(text:format "1":gsub('"a" {', '"a" {\n  wait {\n    on = step.b\n  }'), nothing, lang)))
   end)
 
   it("may refer in a cycle if allowed", function()
