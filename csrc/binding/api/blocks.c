@@ -66,8 +66,8 @@ static void pool_blocks(lua_State *L) {
 }
 #endif
 
-/* core.pool_blocks(): makes the blocks of this state, and the core's own memory, come from the region from now on. Call it only in a process
-** with one thread and one state, and not under LuaJIT, whose own allocator is as fast. */
+/* core.pool_blocks(): makes the blocks of this state, and the core's own memory, come from the region from now on. Call it only in a
+** process with one thread and one state, and not under LuaJIT, whose own allocator is as fast. */
 static int l_pool_blocks(lua_State *L) {
   pool_blocks(L);
   return 0;
