@@ -284,9 +284,17 @@ describe("expr:explain", function()
       ["[[1]]"] = "1 element", ["[[1], 2]"] = "2 elements", ["[{ a = 1 }]"] = "1 object", ["[{ a = 1 }, {}]"] = "2 objects",
       ["[{ a = 1 }, 2]"] = "2 elements", ["[{}, [], 1]"] = "[{}, [], 1]", ["{ a = [1] }"] = "1 attribute",
       ['{ a = { b = 1 }, "c d" = 1 }'] = "2 attributes", ['{ "c d" = 1, e-f = true }'] = '{ "c d" = 1, e-f = true }',
-      ["tomap({ a = [1] })"] = "1 key", ["[sensitive({ a = 1 }), 1]"] = "[(sensitive value), 1]",
+      ["tomap({ a = [1] })"] = "1 key",
+      ["toset([2, 1])"] = "[1, 2]", ["toset([[1]])"] = "1 element", ["[sensitive({ a = 1 }), 1]"] = "[(sensitive value), 1]",
     } do
       assert.equal(described, text(source):match "^[^\n]*":gsub(", because.*", ""), source)
+    end
+  end)
+
+  it("shortens sources of an iteration", function()
+    for extra, shown in pairs { [0] = "x + " .. ("1"):rep(36), [1] = "x + " .. ("1"):rep(33) .. "..." } do
+      local line = text("[for x in [1] : x + " .. ("1"):rep(36 + extra) .. "]"):match "x = %[0%][^\n]*"
+      assert.equal("x = [0]   " .. shown .. ": " .. ("1"):rep(35 + extra) .. "2", line)
     end
   end)
 
