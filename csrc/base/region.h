@@ -1,8 +1,8 @@
 /* region.h: memory of a process that has one thread and ends soon, such as the command. A plan allocates some hundred thousand small
 ** pieces, and keeps most of them to its end. malloc and free take 220 instructions for a piece; these functions take 30, which saves a
 ** fifteenth of a plan. Sizes are rounded up to classes, and freed pieces are kept in a list for each class. The region has some large
-** pages: the system provides one in a quarter of the time that it needs for as many small ones, which is a tenth of an answer of the
-** console.
+** pages: the system provides one in a quarter of the time that it needs for the same memory in small pages. This saves a tenth of an
+** answer of the console.
 ** Memory: the region stays for the rest of the process; the system provides its pages as they are used.
 ** Errors: NULL: the region isn't open, is full, or has no pieces of this size. */
 #ifndef HX_BASE_REGION_H

@@ -27,8 +27,9 @@ hx_node *hx_content(hx_cx *cx, const hx_source *src, const hx_node *body, const 
 ** PartialContent. */
 hx_node *hx_content_rest(hx_cx *cx, const hx_node *body, const hx_schema *schema);
 
-/* Returns a body's items without a schema, for code that inspects the body as it is. Mistakes aren't among these items, because the same
-** body may be valid by a schema. Instead, the first item is an ATTRIBUTE without a name, whose expression is a FAULT with all mistakes. */
+/* Returns a body's items without a schema, for code that inspects the body as it is. Mistakes aren't reported, because the same body may be
+** valid by a schema. Instead, if JSON syntax has mistakes, the first item is an ATTRIBUTE without a name, whose expression is a FAULT with
+** all of them. */
 const hx_node *hx_content_items(hx_cx *cx, const hx_source *src, const hx_node *body);
 
 /* The two halves of hx_content: content_native.c and content_json.c. */

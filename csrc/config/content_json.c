@@ -31,7 +31,8 @@ static void no_object(hx_reading *r, const hx_node *value, hx_str label) {
   else hx_items_fault(&r->items, HX_D_JSON_BODY, at);
 }
 
-/* Returns the next property's KEY, which the value follows; NULL at the end. Elements that are null are skipped. */
+/* Returns the next property's KEY, which the value follows; NULL at the end. Reports elements of an array that aren't objects, and a value
+** that is neither an object, an array nor null. */
 static const hx_node *next_property(hx_reading *r, properties *p, hx_str label) {
   for (;;) {
     const hx_node *key = p->key, *value = p->rest;

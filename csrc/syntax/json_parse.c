@@ -49,8 +49,8 @@ static hx_diag *wrong(json_parser *p, hx_diag_id id, hx_range at, hx_str what) {
   return hx_diag_add(p->cx, id, p->src, at, HX_STR_ARG(what));
 }
 
-/* Skips to the probable end of the open object or array. t is the last token read. As in the reference, once another bracket has opened,
-** the first closing bracket ends the object or array. */
+/* Skips to the probable end of the open object or array. t is the last token read. As in the reference, the end of an object inside the
+** object, or of an array inside the array, is taken for that end. */
 static void recover(json_parser *p, hx_json_token t, hx_json_kind open, hx_json_kind close) {
   for (uint32_t depth = 1; t.kind != HX_JSON_END; t = take(p)) {
     if (t.kind == open) depth++;
@@ -249,7 +249,8 @@ static hx_node *take_comma(json_parser *p, level *l) {
   return NULL;
 }
 
-/* Continues after a property's value or an element of an array. Returns NULL if another follows; otherwise the finished object or array. */
+/* Continues after a property's value or an element of an array. Returns NULL if another follows; otherwise the finished object or array, or
+** a BROKEN node in its place. */
 static hx_node *after_value(json_parser *p, level *l) {
   hx_json_kind kind = (hx_json_kind)p->tok.kind;
   hx_str close = l->object ? HX_STR("}") : HX_STR("]"), what = l->object ? HX_STR("Properties") : HX_STR("Elements");
@@ -272,7 +273,8 @@ static hx_node *after_value(json_parser *p, level *l) {
   return give_up(p, id, range_of(p->tok), what);
 }
 
-/* Adds a complete value to the level on top. Returns NULL if the level continues; otherwise the finished object or array. */
+/* Adds a complete value to the level on top. Returns NULL if the level continues; otherwise the finished object or array, or a BROKEN node
+** in its place. */
 static hx_node *deliver(json_parser *p, hx_node *value) {
   level *l = &p->levels.p[p->levels.n - 1];
   if (l->at_name) return take_name(p, l, value);

@@ -9,7 +9,7 @@ static hx_go end_collection(hx_parser *p, hx_token close) {
   return hx_give_term(p, n);
 }
 
-/* Opens a frame of kind for a node that begins with the next token. */
+/* Opens a frame of the given kind for a node that begins with the next token. */
 static hx_frame *open_collection(hx_parser *p, hx_frame_kind kind, hx_ast_kind node) {
   hx_token open = hx_read(p);
   hx_frame *f = hx_frame_open(p, kind, hx_token_range(open));

@@ -1,9 +1,9 @@
 /* parse_recover.c: continues a body after a mistake. The first mistake of a source is reported as the reference reports it, by the
 ** reference's rules. Then the parser leaves the item, and finds the item's end by its layout. The margin of a line is the number of spaces
-** before its first word. An item extends over lines with a larger margin than its own, and over closing brackets at its own margin. It ends
-** before a line at its margin that begins another item, or that closes the block around it. So an unclosed bracket or quote affects no
-** other item. The readable part of an expression is then read again, silently, up to that end (p->again). Incomplete constructs end there,
-** or continue with the next token.
+** and tabs before its first word. An item extends over lines with a larger margin than its own, and over closing brackets at its own
+** margin. It ends before a line at its margin that begins another item, or that closes the block around it. So an unclosed bracket or quote
+** affects no other item. The readable part of an expression is then read again, silently, up to that end (p->again). Incomplete constructs
+** end there, or continue with the next token.
 ** Reading ahead is charged to p->spare. When that is used up, expressions are read only up to the end that the layout gives, so hostile
 ** sources take linear time. */
 #include "syntax/parse_state.h"
@@ -42,7 +42,7 @@ static uint32_t line_start(hx_parser *p, uint32_t at) {
   return p->line = start;
 }
 
-/* Returns the number of spaces before the first word of the line that contains the byte. */
+/* Returns the number of spaces and tabs before the first word of the line that contains the byte at `at`. */
 static uint32_t margin_of(hx_parser *p, uint32_t at) {
   uint32_t start = line_start(p, at);
   return skip_margin(p, start) - start;
@@ -372,8 +372,9 @@ bool hx_is_head(hx_parser *p, uint32_t start) {
   return goes_on_with(p, start, 0, word) && p->text[word] != '}';
 }
 
-/* Continues after a head without its brace. Returns true if a body follows nevertheless: if the brace is the last sign of the line or on
-** the next line, or if it is missing before lines further right, or before the end of the block. Otherwise the block ends with its line. */
+/* Continues after a head without its brace. Returns true if a body follows nevertheless: if the brace is the last sign of the line or the
+** first of the next line, or if it is missing before lines further right, or before the end of the block. Otherwise the block ends with
+** its line. */
 bool hx_recover_head(hx_parser *p, uint32_t start, hx_range *brace) {
   uint32_t end = line_end(p, start), at = end, word = next_word(p, start);
   while (at > start && (p->text[at - 1] == ' ' || p->text[at - 1] == '\t')) at--;

@@ -98,7 +98,7 @@ typedef struct hx_parser {
   uint32_t begin, end;  /* the range of the source; scan.end may be earlier, at the end of an item */
   uint32_t item;        /* where the current item begins; UINT32_MAX: this isn't a body */
   uint32_t item_errors; /* errors when the item's expression began */
-  hx_range reported_at; /* the place of the report that is furthest on in the source */
+  hx_range reported_at; /* the place of the report that is last in the source */
   hx_diag_id reported;  /* the diagnostic of that report */
   uint32_t bad;         /* start + 1 of the last reported token that no source may contain; 0: no such token was reported */
   bool guarded;         /* an attribute is being read: the first report that needs recovery ends the attempt */
@@ -313,7 +313,8 @@ hx_go hx_recover_attribute(hx_parser *p);
 void hx_end_attribute(hx_parser *p, hx_node *attribute, bool one_line);
 /* Gives up a nested part beyond the depth limit, in an expression that is read again. */
 hx_go hx_end_again(hx_parser *p);
-/* Returns true if the brace at `at`, on the line of an item, ends the block whose frame is `above` frames below the top. */
+/* Returns true if the brace at `at`, which follows an item on its line, closes the block around the item. above: the number of frames on
+** top of that block's frame. */
 bool hx_ends_block(hx_parser *p, uint32_t above, uint32_t at);
 /* Takes the item that begins at `start`, already reported, whose value is an expression at `value`. */
 hx_go hx_recover_value(hx_parser *p, uint32_t start, uint32_t value);

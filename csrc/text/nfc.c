@@ -7,7 +7,7 @@
 
 #define MARKS_MAX 30
 #define JOINER 0x034F
-/* Non-ASCII bytes that are examined for one step. */
+/* Bytes that are examined for one step, in a text that isn't all ASCII. */
 #define LOOK_BYTES 16u
 /* A segment has room for a starter with its decomposition, the marks, and a joiner. */
 #define SEGMENT_MAX 64

@@ -69,8 +69,8 @@ void hx_source_divide(hx_cx *cx, hx_source *src, const hx_section *sections, uin
 uint32_t hx_source_offset(const hx_source *src, hx_str name, uint64_t byte);
 /* Returns the name of the file that contains an offset. */
 hx_str hx_source_name(const hx_source *src, uint32_t offset);
-/* Returns the position of any offset. Offsets after the end count as further columns. In a JSON source a tab has two columns, a carriage
-** return none, and a byte order mark is an ordinary character (reference: its JSON scanner). */
+/* Returns the position of any offset. Offsets after the end are at the end. In a JSON source they count as further columns, a tab has two
+** columns, a carriage return none, and a byte order mark is an ordinary character (reference: its JSON scanner). */
 hx_pos hx_source_pos(hx_cx *cx, hx_source *src, uint32_t offset);
 /* Return "line 1, column 5" and "line 1" for messages, after the file's name if the source has several files. */
 hx_str hx_source_place_text(hx_cx *cx, const hx_source *src, uint32_t offset);

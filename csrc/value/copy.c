@@ -7,7 +7,7 @@
 /* Siblings share shapes and types, so the copier remembers recent copies. */
 typedef struct shape_copy {
   const hx_shape *from, *to;
-  const uint32_t *order; /* to's key i is from's key order[i]; NULL: the same order */
+  const uint32_t *order; /* key i of `to` is key order[i] of `from`; NULL: the same order */
 } shape_copy;
 
 #define REMEMBERED 16u

@@ -177,8 +177,8 @@ static bool is_ordered(const hx_val *v) {
   return v->tag == HX_T_LIST || v->tag == HX_T_TUPLE || (hx_items_of(v) && v->u.unk->open->form == HX_ITEMS_ORDERED);
 }
 
-/* Unifies v with w, if one is items and the other items or a sequence. Elements that are strings stay strings, whatever type the
-** collection gets. */
+/* Unifies v with w, if one is items and the other items or a sequence. If all elements of both are strings, they stay strings, whatever
+** type the collection gets. Otherwise nothing is certain. */
 static hx_val items_beside(hx_cx *cx, const hx_val *v, const hx_val *w) {
   const hx_val *texts = texts_of(v);
   if (!texts || !texts_of(w)) return hx_unknown_with_marks(cx, v);
@@ -220,8 +220,8 @@ static bool is_plain(const hx_val *v) {
 }
 
 /* Returns true if two values differ after every conversion that a schema may ask for. Objects do if one of their common attributes does.
-** Primitive values do if they differ as strings, as numbers and as bools. For sequences, and for null or marked values, that is never
-** certain. */
+** Primitive values do if they differ as strings, as numbers and as bools. For sequences, and for unknown, null or marked values, that is
+** never certain. */
 static bool surely_differ(hx_cx *cx, const hx_val *a, const hx_val *b) {
   HX_ASSERT(a && b);
   const hx_val *x = attributes_of(a), *y = attributes_of(b);

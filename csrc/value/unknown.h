@@ -88,8 +88,8 @@ HX_INLINE bool hx_is_blocks(const hx_val *v) {
 }
 
 /* Refines a value. hx_refine_begin copies what is known about an unknown. The functions after it add to that. hx_refine_done returns the
-** result: a known value if only one is possible (equal bounds, length 0), otherwise an unknown. Known values and unknowns of `any` are
-** returned unchanged. Marks are kept. */
+** result: a known value if only one is possible (equal bounds, length 0), a collection of unknown elements if their number is certain,
+** otherwise an unknown. Known values and unknowns of `any` are returned unchanged. Marks are kept. */
 typedef struct hx_refine {
   hx_val of; /* the value to refine, without marks */
   hx_unk r;

@@ -16,8 +16,8 @@ typedef struct hx_why_not {
 
 /* Converts *v to `to`. `out` must not alias v; `why` may be NULL. The result may point at `to` and its names, which must live as long. */
 bool hx_convert(hx_cx *cx, const hx_val *v, const hx_type *to, hx_val *out, hx_why_not *why);
-/* Calls the given function with each reason why v can't become `to`, part by part, with its place. May find no reason although
-** hx_convert rejects the value: if the parts fit, but not together. */
+/* Calls the given function with each reason why v can't become `to`, part by part, with its place. If the parts fit, but not together, it
+** finds no reason, although hx_convert rejects the value. */
 typedef void hx_tell(hx_cx *cx, void *ud, hx_str reason);
 void hx_convert_mistakes(hx_cx *cx, const hx_val *v, const hx_type *to, hx_tell *tell, void *ud);
 /* Returns true if values of type `from` can be converted to type `to`, at least some of them. */
