@@ -65,7 +65,7 @@ static bool ends_line(const formatter *f, hx_token t) {
   return t.kind == HX_TOK_NEWLINE || (t.kind == HX_TOK_COMMENT && f->text[t.stop - 1] == '\n');
 }
 
-/* Returns the column of the next byte. */
+/* Returns how many bytes of the line precede the next one, without the indentation. */
 static uint32_t length(const formatter *f, const line *l) {
   return f->out.len - l->at + (f->stop - l->run);
 }
@@ -179,7 +179,7 @@ static void write_line(formatter *f) {
   bool blank = f->next.kind == HX_TOK_NEWLINE, assigns;
   uint32_t indentation;
   write_tokens(f, &l);
-  /* A line whose brackets stay open after an assign begins a block of lines, and is not aligned. */
+  /* If the brackets after an assign aren't balanced, as in the first line of an object, the assign belongs to the lead. */
   assigns = l.assign != HX_FORMAT_NONE && l.assign_net == 0;
   indentation = blank ? 0 : indent(f, &l, assigns ? l.lead_net : l.net);
   if (assigns || l.comment != HX_FORMAT_NONE) add_row(f, &l, indentation, assigns);

@@ -24,7 +24,7 @@ struct hx_re2 {
 
 /* Kept patterns */
 
-/* A thread keeps at most KEPT patterns, and only while their automata can't grow above KEPT_BYTES in total. */
+/* A thread keeps at most KEPT patterns, and only as many as can't have grown above KEPT_BYTES in total (most_bytes). */
 static const int KEPT = 64;
 static const int64_t KEPT_BYTES = 32 << 20;
 

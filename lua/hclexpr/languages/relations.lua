@@ -8,7 +8,7 @@ local references = require "hclexpr.languages.references"
 local relations = {}
 
 -- Returns the block at the top of a file around a block, or the block itself. Around a generated block is a holder (evaluation.lua), which
--- stands for a block.
+-- takes the place of a block.
 local function top_of(record)
   while record.parent and record.parent.kind do record = record.parent.record or record.parent end
   return record
