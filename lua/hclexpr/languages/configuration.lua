@@ -536,7 +536,7 @@ end
 
 local ask
 
--- Returns true if a callback asks, while another question waits for that callback.
+-- Returns true if the question is asked by a callback, for which another question to the same configuration waits.
 local function is_nested(conf)
   for thread in next, conf.threads do
     if thread == core.thread() or coroutine.status(thread) == "normal" then
@@ -552,7 +552,7 @@ function ask(name, conf, ...)
   return select(1, conf[name](conf, ...)) -- not a tail call, which core.activations would not find
 end
 
--- Asks a question with a budget of its own. A question that a callback asks shares the budget of the question that waits for the callback.
+-- Asks a question. It gets a budget of its own, unless a callback asks: then it shares the budget of the question that waits.
 local function begin(name, conf, ...)
   if not conf.asked or not is_nested(conf) then core.budget(conf.scope) end
   return ask(name, conf, ...)

@@ -192,7 +192,7 @@ local function read_absent(conf, record, a)
   end
 end
 
--- Evaluates a constant at once.
+-- Evaluates a constant argument at once, so that it needs no node.
 local function read_constant(conf, record, a, attribute)
   local value, err = values.evaluate(conf, attribute)
   if values.put_plain(conf, record, a, value) then return end
