@@ -223,7 +223,7 @@ local conflicts = {
   { "default_from", "value_from", "what value_from gives is never written, so it needs no default" },
   { "ref", "refs", "an argument is one reference (ref) or several (refs)" },
 }
-for _, field in ipairs { "type", "default", "default_from", "value_from", "one_of", "min", "max", "pattern", "check", "returns" } do
+for field in ("type default default_from value_from one_of min max pattern check returns types"):gmatch "%S+" do
   conflicts[#conflicts + 1] = { "ref", field, "a reference is a block, so this can't be said of it" }
   conflicts[#conflicts + 1] = { "refs", field, "references are blocks, so this can't be said of them" }
 end
