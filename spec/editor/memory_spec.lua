@@ -82,9 +82,8 @@ describe("memory", function()
 
   it("of closed files of a described language is freed", function()
     local language = require "hclexpr.language"
-    local pairs_of = language {
-      name = "pairs", files = { "*.pairs" }, attributes = { a = "number" }, blocks = { locals = language.locals() },
-    }
+    local blocks = { locals = language.locals() }
+    local pairs_of = language { name = "pairs", files = { "*.pairs" }, attributes = { a = "number" }, blocks = blocks }
     local options = { languages = { pairs_of }, list = function() return {} end, read = function() end }
     local workspace = require("hclexpr.service").new(options)
     workspace:open("open.pairs", "a = 1\n")

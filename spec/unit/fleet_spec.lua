@@ -175,6 +175,8 @@ describe("the command's client", function()
     assert.equal("12", client(function() return "12" end):rollback())
     local refused = { "12", "node", "its report" }
     assert.same(refused, (client(function() return refused end):rollback()))
+    local stumbling = client(function() error("/usr/redis.lua:1: attempt to concatenate a nil value (local 'length')", 0) end)
+    assert.same(nonsense, { stumbling:fleet() })
     local long = select(2, client(function() error(("x"):rep(1e6), 0) end):fleet())
     assert.is_true(#long < 600)
   end)
