@@ -5,6 +5,7 @@ local support = dofile(debug.getinfo(1, "S").source:match "^@(.-)[^/]*$" .. "../
 local here = support.here()
 
 local inner = 'resource "terraform_data" "in" {\n  input = "i"\n}\n'
+  .. 'output "plain" {\n  value = 1\n}\noutput "made" {\n  value = terraform_data.in.id\n}\n'
 
 -- An instance of terraform_data as a state file has it.
 local function instance(input, key, status, trigger)
@@ -461,6 +462,30 @@ read data.terraform_remote_state.d
 update terraform_data.a
 delete create terraform_data.b
 delete create terraform_data.c]] },
+    -- Data waits for what the named output needs, not for the rest of the module.
+    { "data after outputs of a module", [[
+data "terraform_remote_state" "now" {
+  backend    = "local"
+  config     = { path = "${path.module}/other.tfstate" }
+  depends_on = [module.m.plain]
+}
+data "terraform_remote_state" "later" {
+  backend    = "local"
+  config     = { path = "${path.module}/other.tfstate" }
+  depends_on = [module.m.made]
+}
+data "terraform_remote_state" "whole" {
+  backend    = "local"
+  config     = { path = "${path.module}/other.tfstate" }
+  depends_on = [module.m]
+}
+module "m" {
+  source = "./m"
+}
+]], {}, [[
+read data.terraform_remote_state.later
+read data.terraform_remote_state.whole
+create module.m.terraform_data.in]] },
     { "the order of a replacement, which what it needs takes over", [[
 resource "terraform_data" "t" {
   triggers_replace = "2"
