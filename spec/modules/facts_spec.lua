@@ -161,6 +161,14 @@ describe("providers of one name", function()
     files["main.tf"] = head .. required("own", "a/own") .. '}\n}\nresource "own_x" "a" { e = 1 }\n'
     given.provider_schemas["registry.terraform.io/a/own"] = nil
     assert.is_true((hcl.assert(hcl.module(folder_of(files), { schemas = given })):validate()))
+    -- Of several, the first by name serves.
+    for _, host in ipairs { "d.example", "f.example", "g.example", "h.example" } do
+      given.provider_schemas[host .. "/a/own"] = of_attribute(host:sub(1, 1))
+      given.provider_schemas["e." .. host .. "/a/own"] = of_attribute "no"
+    end
+    given.provider_schemas["example.com/a/own"] = nil
+    files["main.tf"] = files["main.tf"]:gsub("{ e = 1 }", "{ d = 1 }")
+    assert.is_true((hcl.assert(hcl.module(folder_of(files), { schemas = given })):validate()))
   end)
 end)
 

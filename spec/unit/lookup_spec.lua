@@ -210,8 +210,10 @@ describe("lookup_types", function()
       local t, err = hcl.compile(source):check({ h = "string" }, declared)
       assert.equal(expected, t and tostring(t) or err[1].code, source)
     end
-    local err = select(2, hcl.compile("ownr[h].name"):check({ h = "string" }, declared))
-    assert.truthy(err[1].detail:find('Did you mean "owner"?', 1, true), err[1].detail)
+    for near, name in pairs { ownr = "owner", evn = "env", oppen = "open" } do
+      local err = select(2, hcl.compile(near .. ".x"):check({}, declared))
+      assert.truthy(err[1].detail:find(('Did you mean "%s"?'):format(name), 1, true), err[1].detail)
+    end
   end)
 
   it("are the only names that it is asked for", function()

@@ -34,7 +34,7 @@ are read as JSON syntax. Options and output are those of hcldec.
 
 local function write_diagnostic(writer, d)
   for _, name in ipairs { "severity", "summary", "detail" } do
-    if d[name] ~= "" then writer:field(name, d[name]) end
+    writer:field(name, d[name])
   end
   if d.range then writer:range("subject", d.range) end
 end
