@@ -14,6 +14,17 @@ describe("hcl.eval", function()
     assert.truthy(why:find("bad argument #4 to 'eval' (unknown option 'file'; did you mean 'filename'?)", 1, true), why)
   end)
 
+  it("calls a hook that counts instructions, again and again", function()
+    local calls, jit = 0, rawget(_G, "jit")
+    if jit then jit.off() end
+    debug.sethook(function() calls = calls + 1 end, "", 1000)
+    local n = hcl.eval "length([for i in range(1000) : [for k in range(200) : i * k]])"
+    debug.sethook()
+    if jit then jit.on() end
+    assert.equal(1000, n)
+    assert.truthy(calls > 20, calls)
+  end)
+
   it("and hcl.render take limits of the call, which narrow the scope's", function()
     local scope = hcl.scope { limits = { steps = 1000 }, functions = { f = function() return 1 end } }
     for _, run in ipairs { hcl.eval, function(source, ...) return hcl.render("${length(" .. source .. ")}", ...) end } do

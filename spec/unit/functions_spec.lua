@@ -56,7 +56,8 @@ describe("a plain Lua function", function()
   end)
 
   it("fails with a message that contains text", function()
-    local object = setmetatable({}, { __tostring = function() return "text of an object" end })
+    local object = setmetatable({}, { __tostring = function(self) return "text of " .. self.name end })
+    object.name = "an object"
     for message, what in pairs {
       [""] = "f(): It failed, and gave no message.", [object] = "f(): text of an object", [5] = "f(): 5",
       [hcl.array {}] = "f(): It failed, and gave a table for a message. Return nil and a string.",
