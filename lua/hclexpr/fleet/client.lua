@@ -65,7 +65,7 @@ local LONGEST_REASON = 500
 -- Returns a short message for a raised error, without the position in a library and without the client's prefixes. Its length is limited,
 -- because a server may send anything.
 local function reason(raised)
-  -- The client stumbles over an answer that isn't of Redis.
+  -- The client library indexes or concatenates nil if an answer doesn't follow the protocol.
   if tostring(raised):find "%.lua:%d+: attempt to " then return "it answers nonsense" end
   return (tostring(raised):sub(1, LONGEST_REASON):gsub("^[^%s]+%.lua:%d+: ", ""):gsub("^redis error: ", ""):gsub("^connection error: ", ""))
 end
