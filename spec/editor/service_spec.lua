@@ -689,6 +689,37 @@ locals {
   end)
 end)
 
+describe("a workspace of many open files", function()
+  -- How many instructions of Lua it takes to close the files, in thousands.
+  local function cost(files)
+    local workspace, counted = service.new { list = function() return {} end, read = function() end }, 0
+    for i = 1, files do workspace:open(("%d/main.tf"):format(i % 10), "locals {}\n") workspace:open(i .. ".tf", "locals {}\n") end
+    debug.sethook(function() counted = counted + 1 end, "", 1000)
+    for i = 1, files do workspace:close(i .. ".tf") end
+    debug.sethook()
+    return counted
+  end
+
+  it("closes each without looking at all", function()
+    if not jit then assert.is_true(cost(800) < 6 * cost(200) + 10) end -- hooks don't count compiled code
+  end)
+
+  it("knows a folder until its last file is closed", function()
+    local workspace = service.new { list = function() return {} end, read = function() end }
+    workspace:open("a/x.tf", "locals {\n  one = 1\n}\n")
+    workspace:change("a/y.tf", "locals {\n  two = 2\n}\n")
+    workspace:open("a/x.tf", "locals {\n  three = 3\n}\n")
+    local function found() return #workspace:workspace_symbols "" end
+    assert.equal(2, found())
+    workspace:close "a/x.tf"
+    assert.equal(1, found())
+    workspace:close "a/x.tf"
+    assert.equal(1, found())
+    workspace:close "a/y.tf"
+    assert.equal(0, found())
+  end)
+end)
+
 describe("doc/editors.md", function()
   it("shows what happens", function()
     local guide = support.read(support.root .. "doc/editors.md")

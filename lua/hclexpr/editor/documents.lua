@@ -3,6 +3,7 @@
 local core = require "hclexpr.core"
 local Files = require "hclexpr.terraform.read.files"
 local hcl = require "hclexpr"
+local sorted = require("hclexpr.util").sorted
 local sources = require "hclexpr.terraform.tree.sources"
 local text = require "hclexpr.editor.text"
 
@@ -85,6 +86,7 @@ local KEPT = { "parsed", "body", "trees", "lines", "declared_here", "mentioned_h
 ---@field folders table<string, string[]> names of files by folder
 ---@field roots table<string, true>
 ---@field stamp integer the stamp of the newest text
+---@field open_in table<string, integer> how many files are open in a folder
 ---@field languages? hclexpr.service.Languages described languages
 ---@field edits integer the number of changes in the editor or on disk
 ---@field linked table<string, table<string, true>> by real path: the paths with symbolic links through which it was read
@@ -96,8 +98,8 @@ Documents.__index = Documents
 ---@param options hclexpr.service.Options
 ---@return hclexpr.service.Documents
 function Documents.new(options)
-  return setmetatable({ options = options, by_path = {}, folders = {}, roots = {}, stamp = 0, edits = 0, others = 0, shared = {},
-    schemas = {}, held = {}, linked = {} },
+  return setmetatable({ options = options, by_path = {}, folders = {}, roots = {}, open_in = {}, stamp = 0, edits = 0, others = 0,
+    shared = {}, schemas = {}, held = {}, linked = {} },
     Documents)
 end
 
@@ -172,6 +174,21 @@ local function release(self, document)
   end
 end
 
+-- Counts the open files of a folder: some questions are about all folders with open files.
+local function count_open(self, path, by)
+  local dir = split(path)
+  local n = (self.open_in[dir] or 0) + by
+  self.open_in[dir] = n > 0 and n or nil
+end
+
+-- Makes the document of an open file, in place of an older one.
+local function put_open(self, path, source, version)
+  local old = self.by_path[path]
+  release(self, old)
+  if not (old and old.open) then count_open(self, path, 1) end
+  self.by_path[path] = new_document(self, path, source, true, version)
+end
+
 local function edited(self) self.edits = self.edits + 1 end
 
 --- Replaces the described languages. An open file may then belong to another language; all other files are read again.
@@ -193,8 +210,7 @@ function Documents:renew() edited(self) end
 
 function Documents:open(path, source, version)
   edited(self)
-  release(self, self.by_path[path])
-  self.by_path[path] = new_document(self, path, source, true, version)
+  put_open(self, path, source, version)
   list_name(self, path)
 end
 
@@ -207,14 +223,15 @@ function Documents:change(path, changes, version)
   else
     for _, change in ipairs(changes) do source = text.replace(source, change.start, change.stop, change.text) end
   end
-  release(self, old)
-  self.by_path[path] = new_document(self, path, source, true, version or old and old.version)
+  put_open(self, path, source, version or old and old.version)
   if not old then list_name(self, path) end
 end
 
 function Documents:close(path)
   edited(self)
-  release(self, self.by_path[path])
+  local old = self.by_path[path]
+  release(self, old)
+  if old and old.open then count_open(self, path, -1) end
   self.by_path[path] = nil
   self.folders[split(path)] = nil
   self.shared = { below = self.shared.below } -- the folders of a new stamp are made anew, so these would only keep memory
@@ -448,15 +465,7 @@ end
 --- Returns all folders that have an open file, sorted.
 ---@return string[]
 function Documents:open_folders()
-  local seen, dirs = {}, {}
-  for _, document in pairs(self.by_path) do
-    if document and document.open and not seen[document.dir] then
-      seen[document.dir] = true
-      dirs[#dirs + 1] = document.dir
-    end
-  end
-  table.sort(dirs)
-  return dirs
+  return sorted(self.open_in)
 end
 
 return Documents
