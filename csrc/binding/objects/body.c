@@ -347,50 +347,46 @@ static void set_both(lua_State *L, int at, hx_str name) {
   lua_rawset(L, at + 1);
 }
 
-/* Pops the value on top of the stack into the table at `at`, which is made if nil is there, with room for n names or elements. */
-static void set_item(lua_State *L, int at, hx_str name, int index, int n) {
-  if (lua_isnil(L, at)) {
-    lua_createtable(L, index ? n : 0, index ? 0 : n);
-    lua_replace(L, at);
-  }
-  if (index) {
-    lua_rawseti(L, at, index);
-    return;
-  }
-  hx_push_str(L, name);
-  lua_insert(L, -2);
-  lua_rawset(L, at);
+static bool is_literal(const hx_node *n) {
+  return n->kind == HX_AST_STRING || n->kind == HX_AST_BOOL || n->kind == HX_AST_NUMBER;
 }
 
 void hx_content_push(lua_State *L, hx_unit *unit, hx_home *home, const hx_node *items, const hx_schema *schema, int names,
                      int more) {
   part from = { .unit = unit, .home = home };
-  int nattributes = 0, nblocks = 0, index = 0;
+  int nattributes = 0, nliterals = 0, nblocks = 0, index = 0;
   for (const hx_node *n = hx_node_first(items); n; n = n->next) {
     nattributes += is_shown(n);
+    nliterals += is_shown(n) && is_literal(n->u.attr.first);
     nblocks += n->kind == HX_AST_BLOCK;
   }
   luaL_checkstack(L, 12, NULL);
   lua_createtable(L, 0, names);
   lua_createtable(L, 0, nattributes + more);
-  lua_settop(L, lua_gettop(L) + 2);
+  lua_pushnil(L); /* the table of Attributes is made for the first one */
+  if (nblocks) lua_createtable(L, nblocks, 0);
+  else lua_pushnil(L);
   int blocks = lua_gettop(L), attributes = blocks - 1, literals = blocks - 3;
   for (const hx_node *n = hx_node_first(items); n; n = n->next) {
     from.node = n;
-    if (is_shown(n)) {
-      hx_str name = *n->u.attr.name;
-      const hx_schema_attribute *a = hx_schema_attribute_of(schema, name);
-      const hx_constraint *type = a ? a->plan.type : NULL;
-      if (a && a->literal && push_literal(L, unit->program.source, n->u.attr.first, type ? type->type : NULL)) {
-        set_both(L, literals, name);
-      } else {
-        new_part(L, HX_CLASS_ATTRIBUTE, &from);
-        set_item(L, attributes, name, 0, nattributes);
-      }
-    } else if (n->kind == HX_AST_BLOCK) {
+    if (n->kind == HX_AST_BLOCK) {
       new_part(L, HX_CLASS_BLOCK, &from);
-      set_item(L, blocks, HX_STR(""), ++index, nblocks);
+      lua_rawseti(L, blocks, ++index);
     }
+    if (!is_shown(n)) continue;
+    const hx_schema_attribute *a = hx_schema_attribute_of(schema, *n->u.attr.name);
+    const hx_constraint *type = a ? a->plan.type : NULL;
+    if (a && a->literal && push_literal(L, unit->program.source, n->u.attr.first, type ? type->type : NULL)) {
+      set_both(L, literals, *n->u.attr.name);
+      continue;
+    }
+    if (lua_isnil(L, attributes)) {
+      lua_createtable(L, 0, nattributes - nliterals);
+      lua_replace(L, attributes);
+    }
+    hx_push_str(L, *n->u.attr.name);
+    new_part(L, HX_CLASS_ATTRIBUTE, &from);
+    lua_rawset(L, attributes);
   }
 }
 
