@@ -266,6 +266,18 @@ describe("a specification", function()
     end
   end)
 
+  it("has functions that keep types and numbers as they are", function()
+    for source, want in pairs {
+      ["coalesce(null, nested)"] = 'list(number) tolist([\n  12345678901234567890,\n])',
+      ["coalesce(null, nested[0])"] = "number 12345678901234567890", ["int(nested[0] + 0.5)"] = "number 12345678901234567890",
+      ["length(nested)"] = "number 1",
+    } do
+      local got = value("transform {\n attr {\n  name = \"a\"\n  type = list(number)\n }\n result = " .. source .. "\n}",
+        "a = [12345678901234567890]\n")
+      assert.equal(want, tostring(got:type()) .. " " .. tostring(got), source)
+    end
+  end)
+
   describe("that refines", function()
     local function refine(arguments, type)
       return "refine {\n " .. table.concat(arguments, "\n ") .. '\n attr {\n name = "a"\n type = ' .. type .. "\n }\n}"

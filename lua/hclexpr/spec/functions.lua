@@ -43,9 +43,12 @@ local coalesce = core.func {
   variadic = { name = "values", type = "any", null = true, unknown = true, dynamic = true },
   values = true,
   impl = function(...)
-    local all = core.value(setmetatable({ ... }, core.array_mt))
-    if #all == 0 then return nil, "at least one argument is needed" end
-    local list, err = any_list:convert(all)
+    if select("#", ...) == 0 then return nil, "at least one argument is needed" end
+    local typed = setmetatable({}, core.array_mt)
+    for _, v in ipairs { ... } do
+      if core.kind(v) ~= "dynamic" or not v:is_known() then typed[#typed + 1] = v end -- a null without a type is left out
+    end
+    local list, err = any_list:convert(certain(core.value(typed)))
     if list == nil then return nil, "the arguments have no common type: " .. clause(err) end
     for _, v in list:pairs() do
       if not v:is_known() or not v:is_null() then return v end
