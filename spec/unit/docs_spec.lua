@@ -548,7 +548,7 @@ for guide, least in pairs(guides) do
           for line in (piece.text .. "\n"):gmatch "([^\n]*)\n" do
             local command = piece.name and line:match "^%s*(hclexpr .*)$" or line:match "^%s*run: (hclexpr .*)$"
               or line:match "^%s*entry: (hclexpr .*)$" or line:match "^%s*%- (hclexpr .*)$"
-            if command and piece.name ~= "check-conf" then
+            if command and not (piece.name or ""):find "^check%-" then
               local said = run_shell("$ " .. command .. " && echo passed", folder)
               assert.matches("\npassed$", said)
               count = count + 1
@@ -563,6 +563,18 @@ for guide, least in pairs(guides) do
         assert.equal(script, run_shell(script, folder))
         support.write(folder .. "/conf/bad.hcl", "port = 0\n")
         assert.matches("port must be at least 1.*\n1$", run_shell(script .. "; echo $?", folder))
+      end)
+
+      it("has a loop that finds a wrong folder, and goes on", function()
+        local script = "$ ( . ./check-folders ); echo $?"
+        for _, name in ipairs { "first", "last" } do
+          assert(support.output(("mkdir -p '%s/envs/%s' && echo made"):format(folder, name)) == "made\n")
+          support.write(("%s/envs/%s/main.tf"):format(folder, name), "locals {\n  a = 1\n}\n")
+        end
+        assert.equal(script .. "\n0", run_shell(script, folder))
+        support.write(folder .. "/envs/first/main.tf", "locals {\n  a = var.b\n}\n")
+        support.write(folder .. "/envs/last/main.tf", "locals {\n  a = var.c\n}\n")
+        assert.matches('No variable "b" .*No variable "c" .*\n1$', run_shell(script, folder))
       end)
     end
   end)
