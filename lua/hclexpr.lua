@@ -608,8 +608,8 @@ function hcl.parse(source, options)
   return lazy.load("hclexpr.body").parse(source, options)
 end
 
---- Returns a configuration's values as a plain table: attributes by name; blocks of a type as an array of tables, below a level of tables
---- for each of their labels; `dynamic` blocks expanded. With a `schema` the values are those of body:decode.
+--- Returns a configuration's values as a plain table: attributes by name; blocks of one type with the same labels as an array of tables,
+--- inside one level of tables for each label; `dynamic` blocks expanded. With a `schema` the values are those of body:decode.
 ---
 --- With `declarations`, expressions may use what the file declares: functions of blocks `function "name" { params, variadic_param, result
 --- }`, names of blocks `variables` and `variable "name"` (`name` and `var.name`), and local.name of `locals`. A value in the argument

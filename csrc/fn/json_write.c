@@ -75,7 +75,7 @@ static void write_number(json_writer *w, const hx_val *v) {
   else hx_num_write(w->cx, w->out, v);
 }
 
-/* Writes the text before an element or a closing bracket that has its own line. */
+/* Begins the line of an element or closing bracket: writes a newline and the indentation. */
 static void new_line(json_writer *w, uint32_t depth) {
   hx_buf_put(w->out, '\n');
   hx_buf_fill(w->out, ' ', w->style->indent * (w->style->depth + depth));

@@ -78,7 +78,7 @@ static bool is_unicode_class(const translator *t) {
 
 /* Classes in brackets */
 
-/* Copies a [:name:] within a class. Returns false if another text follows: [: without a :] means something else. */
+/* Copies a [:name:] within a class. Returns false if there is none here; a [: without a :] isn't one. */
 static bool copy_posix_class(translator *t) {
   if (!is_at(t, HX_STR("[:")) || t->no_class_end) return false;
   hx_str rest = hx_str_of(t->p, (size_t)(t->end - t->p));

@@ -195,8 +195,8 @@ static hx_node *give_up(json_parser *p, hx_diag_id id, hx_range at, hx_str what)
   return broken(p, n->u.kids.mark);
 }
 
-/* Begins the next value. Returns the value if it is complete. Returns NULL if it is a bracket, which is opened unless it nests too
-** deeply (p->stopped). */
+/* Begins the next value. Returns the value if it is complete, as an empty object or array is. Otherwise opens the value's bracket and
+** returns NULL; if that nests too deeply, only reports it, sets p->stopped and returns NULL. */
 static hx_node *begin_value(json_parser *p) {
   hx_json_token t = p->tok;
   switch (t.kind) {
@@ -240,8 +240,8 @@ static hx_node *take_name(json_parser *p, level *l, hx_node *name) {
   return give_up(p, id, range_of(t), HX_STR(""));
 }
 
-/* Takes the comma of the level on top. Returns NULL if another value follows. If the closing bracket follows, reports that and returns a
-** BROKEN node. */
+/* Takes the comma of the level on top. Returns NULL if another property or element follows. If the closing bracket follows, reports that
+** and returns a BROKEN node. */
 static hx_node *take_comma(json_parser *p, level *l) {
   hx_json_token comma = take(p);
   if (is_closing(l, (hx_json_kind)p->tok.kind)) return give_up(p, HX_D_JSON_TRAILING, range_of(comma), HX_STR(""));
@@ -273,8 +273,8 @@ static hx_node *after_value(json_parser *p, level *l) {
   return give_up(p, id, range_of(p->tok), what);
 }
 
-/* Adds a complete value to the level on top. Returns NULL if the level continues; otherwise the finished object or array, or a BROKEN node
-** in its place. */
+/* Adds a complete value to the level on top, or takes it as the name of a property. Returns NULL if the level continues; otherwise the
+** finished object or array, or a BROKEN node in its place. */
 static hx_node *deliver(json_parser *p, hx_node *value) {
   level *l = &p->levels.p[p->levels.n - 1];
   if (l->at_name) return take_name(p, l, value);

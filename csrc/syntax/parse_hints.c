@@ -190,7 +190,8 @@ static bool find_open(const hx_parser *p, hx_range *open) {
   return false;
 }
 
-/* Returns a hint that says where the innermost bracket was opened, unless it is near on the same line. */
+/* Returns a hint that says where the innermost bracket was opened. The hint is empty if no bracket is open, or if the bracket is near on
+** the same line and the source hasn't ended. */
 static hx_str of_open(hx_parser *p, hx_range at) {
   hx_range open;
   if (!find_open(p, &open) || open.start >= at.start) return HX_STR("");

@@ -81,7 +81,7 @@ static hx_range heredoc_marker(const hx_parser *p, uint32_t from, uint32_t to) {
   return hx_is_identifier(hx_str_of(p->text + at, to - at)) ? hx_range_of(at, to) : hx_range_of(to, to);
 }
 
-/* Returns the end of the heredoc's last line, or 0 if the heredoc isn't closed. */
+/* Returns the end of the heredoc's last line, or 0 if the heredoc isn't closed or p->spare is used up. */
 static uint32_t heredoc_end(hx_parser *p, hx_range marker, uint32_t from) {
   uint32_t len = marker.stop - marker.start;
   for (uint32_t line = from; line < p->end && p->spare > 0;) {
@@ -118,8 +118,8 @@ static bool closes_block(hx_parser *p, uint32_t i, uint32_t margin, uint32_t m) 
   return margin < m || margin_of(p, p->frames[i - 1].node->start) >= m;
 }
 
-/* Returns true if the line is empty or a comment, so that it belongs to an item only if more of the item follows. Sets *end to the end
-** of a comment. */
+/* Returns true if the line is a comment, or is empty and its margin is at most m, so that it belongs to an item only if more of the item
+** follows. If a comment of several lines begins in it, sets *end to the end of the comment. */
 static bool is_neutral(hx_parser *p, uint32_t at, uint32_t margin, uint32_t m, uint32_t *end) {
   const char *s = p->text + at;
   bool two = p->end - at > 1;
@@ -175,7 +175,7 @@ static uint32_t text_extent(hx_parser *p, uint32_t start, bool word) {
   return extent_by(p, start, margin_in(p, hx_frame_top(p), start), word);
 }
 
-/* Returns the place of the first word in the next line that isn't empty, or p->end if all are empty. */
+/* Returns the place of the first word in the next line that isn't empty, or p->end if all are empty or p->spare is used up. */
 static uint32_t next_word(hx_parser *p, uint32_t at) {
   uint32_t line = next_line(p, line_end(p, at));
   while (line < p->end && p->spare > 0) {
@@ -372,9 +372,8 @@ bool hx_is_head(hx_parser *p, uint32_t start) {
   return goes_on_with(p, start, 0, word) && p->text[word] != '}';
 }
 
-/* Continues after a head without its brace. Returns true if a body follows nevertheless: if the brace is the last sign of the line or the
-** first of the next line, or if it is missing before lines further right, or before the end of the block. Otherwise the block ends with
-** its line. */
+/* Continues after a head without its brace. Returns true if a body follows nevertheless: if the brace ends the line or begins the next one,
+** or if it is missing before lines further right, or before the end of the block. Otherwise the block ends with its line. */
 bool hx_recover_head(hx_parser *p, uint32_t start, hx_range *brace) {
   uint32_t end = line_end(p, start), at = end, word = next_word(p, start);
   while (at > start && (p->text[at - 1] == ' ' || p->text[at - 1] == '\t')) at--;
@@ -392,7 +391,8 @@ void hx_leave_head(hx_parser *p, uint32_t start) {
   go_behind_broken(p, text_extent(p, start, false));
 }
 
-/* Continues after a block: an item may follow on the same line, after other signs. */
+/* Continues after a block: skips to the next item on the same line, if there is one; otherwise skips the text after the block, which ends
+** by its layout as an item does. */
 void hx_recover_behind_block(hx_parser *p, uint32_t at) {
   uint32_t end = line_end(p, at), word = at;
   while (word < end && !begins_item(p, word) && (p->spare -= end - word) > 0) word++;
@@ -400,7 +400,8 @@ void hx_recover_behind_block(hx_parser *p, uint32_t at) {
   else go_behind_broken(p, extent(p, at));
 }
 
-/* Returns true if a block of one line continues over more lines. Its items then follow. */
+/* Continues after the beginning of a block that should have ended on its line, which was reported. Returns true if the block continues over
+** more lines; its items then follow. Otherwise the block ends with its line, at the line's last brace if there is one. */
 bool hx_recover_line_block(hx_parser *p, const hx_node *block) {
   uint32_t end = line_end(p, p->prev.stop), at = end;
   p->recovery = false;
@@ -422,8 +423,8 @@ static hx_node *body_of(const hx_node *block) {
   return n;
 }
 
-/* Returns true if the first item of the next block that has items is further right than m, the block's margin. Only then do margins mean
-** anything here. */
+/* Returns true if, among the next eight items, the first block with items has its first item further right than m, the margin of the block
+** that is to be ended. Only then do margins mean anything here. */
 static bool has_margins(hx_parser *p, const hx_node *item, uint32_t m) {
   for (int i = 0; item && i < 8; item = item->next, i++) {
     const hx_node *first = item->kind == HX_AST_BLOCK ? body_of(item)->u.kids.first : NULL;

@@ -316,7 +316,7 @@ hx_go hx_end_again(hx_parser *p);
 /* Returns true if the brace at `at`, which follows an item on its line, closes the block around the item. above: the number of frames on
 ** top of that block's frame. */
 bool hx_ends_block(hx_parser *p, uint32_t above, uint32_t at);
-/* Takes the item that begins at `start`, already reported, whose value is an expression at `value`. */
+/* Takes the item that begins at `start`, which was reported and whose value is an expression at `value`. */
 hx_go hx_recover_value(hx_parser *p, uint32_t start, uint32_t value);
 /* Reports that t doesn't begin an item, and takes the text that belongs to it. */
 hx_go hx_recover_item(hx_parser *p, hx_diag_id id, hx_token t);

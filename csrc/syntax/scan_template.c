@@ -117,8 +117,9 @@ static hx_token_kind end_text(hx_scanner *s, const unsigned char *p, const unsig
   return in_line(s, p);
 }
 
-/* Scans `$` or `%` in text. If it opens nothing, it is a token of its own. But before the last character of a line the token includes
-** that character, and the newline is a separate token, so that parts of a flush heredoc begin where the reference's do. */
+/* Scans `$` or `%` in text. If it neither opens a sequence nor begins an escape, it is a token of its own. But before the last character of
+** a line the token includes that character, and the newline is a separate token, so that parts of a flush heredoc begin where the
+** reference's do. */
 static hx_token_kind text_sigil(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   if (p + 1 == end) return take_rest(s, end);
   if (p[1] == '{') return open_sequence(s, p, end);

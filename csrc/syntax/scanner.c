@@ -190,7 +190,7 @@ static const unsigned char *skip_heredoc_intro(hx_scanner *s, const unsigned cha
   return p + 1;
 }
 
-/* Scans a closing brace, with or without `~`. It ends the template sequence if no brace is open within that. */
+/* Scans a closing brace, with or without `~`. It ends the template sequence if no brace is open in the sequence. */
 static hx_token_kind close_brace(hx_scanner *s, bool trim) {
   if (s->mode.braces == 0 && s->outer.n > 0) {
     hx_scan_pop(s);

@@ -175,7 +175,8 @@ static int l_on_stack(lua_State *L) {
   mprotect(memory, PAGE, PROT_NONE);
   job.stack = memory + PAGE;
   memset(job.stack, FILLING, job.size);
-  /* AddressSanitizer knows only the thread's own stack: after a longjmp on another one it thinks that the frames left are in use. */
+  /* No fibre with AddressSanitizer, where HX_STACK_UNIT is larger: it knows only the thread's own stack, and after a longjmp on another one
+  ** it takes abandoned frames for live ones. */
   bool fibre = lua_toboolean(L, 3) && HX_STACK_UNIT == 1024;
   bool ok = fibre ? in_fibre(&job) : in_thread(&job);
   size_t unused = 0;

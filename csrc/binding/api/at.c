@@ -391,8 +391,8 @@ static void search_broken_item(search *s, const hx_node *n) {
 }
 
 /* Returns the item that contains the byte. If there is none, returns the attribute or block before the byte if both are on one line with
-** only spaces between them, and the item doesn't end with a brace; otherwise NULL. Sets *stop to the end of the item, or to the byte if
-** that is later. */
+** only spaces between them, and it isn't a block with its closing brace; otherwise NULL. Sets *stop to the end of the item, or to the byte
+** if that is later. */
 static const hx_node *item_at(search *s, const hx_node *body, uint32_t *stop) {
   const hx_node *hit = NULL, *last = NULL;
   for (const hx_node *n = hx_node_first(body); n && n->start <= s->at; n = n->next) {

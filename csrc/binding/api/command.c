@@ -78,9 +78,9 @@ static bool copy_attributes(old_file *old, int to) {
 }
 #endif
 
-/* Gives the new file the owner, group, attributes and mode of the old one. Returns false if errno or old->fault says why it can't.
-** Only root may change the owner, but members of a group may give a file to the group. The mode is set after the attributes,
-** because access lists change it. */
+/* Gives the new file the owner, group, attributes and mode of the old one. If that fails, returns false, and errno or old->fault says why.
+** Only root may change the owner, but members of a group may give a file to the group. The mode is set after the attributes, because access
+** lists change it. */
 static bool make_like(int fd, old_file *old) {
   struct stat made;
   if (fchown(fd, old->stat.st_uid, old->stat.st_gid) != 0) (void)!fchown(fd, (uid_t)-1, old->stat.st_gid);
@@ -123,7 +123,7 @@ static bool has_content(old_file *old, const char *was, size_t len) {
   return false;
 }
 
-/* Writes the new file. Without an old one it isn't forced to the disk: a server that keeps such a file must not wait. */
+/* Writes the new file. If there is no old one, the new file isn't forced to the disk: a server that keeps such a file must not wait. */
 static bool write_new(int fd, old_file *old, hx_str text) {
   if (!old) return write_all(fd, text);
   return make_like(fd, old) && write_all(fd, text) && fsync(fd) == 0;
@@ -136,8 +136,8 @@ static bool still_there(const char *path, old_file *old) {
   return false;
 }
 
-/* Writes the text to a new file in the folder of path, and renames it to path, which must not be a link. Puts the new file's name
-** into `temporary`. mode: the mode if path doesn't exist yet. Returns false if errno or old->fault has the reason. Sets *made to
+/* Writes the text to a new file in the folder of path, and renames it to path, which must not be a link. Puts the new file's name into
+** `temporary`. mode: the mode if path doesn't exist yet. If that fails, returns false, and errno or old->fault says why. Sets *made to
 ** whether a file could be made in the folder. */
 static bool replace(char *temporary, const char *path, old_file *old, mode_t mode, hx_str text, bool *made) {
   size_t n = strlen(path);
@@ -181,8 +181,7 @@ static int failed_to_replace(lua_State *L, const char *name, const char *fault, 
   return 2;
 }
 
-/* core.keep_file(name, text): writes a file that only this user may read and write, and that need not exist. Returns true, or nil and a
-** message. */
+/* core.keep_file(name, text): makes or replaces a file that only this user may read and write. Returns true, or nil and a message. */
 static int l_keep_file(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   hx_str text = hx_check_str(L, 2);
@@ -194,8 +193,8 @@ static int l_keep_file(lua_State *L) {
   return 1;
 }
 
-/* Opens the file that is to be replaced. Returns false if errno or old->fault says why not. was: the content that the caller read
-** from the file, or NULL. */
+/* Opens the file that is to be replaced. If that fails, returns false, and errno or old->fault says why. was: the content that the caller
+** read from the file, or NULL. */
 static bool open_old(old_file *old, const char *was, size_t len) {
   if (stat(old->path, &old->stat) != 0 || access(old->path, W_OK) != 0) return false;
   if (!S_ISREG(old->stat.st_mode)) old->fault = "not a regular file";
@@ -256,7 +255,7 @@ static void push_fault(lua_State *L, hx_json_fault fault, const hx_val *v) {
 }
 
 /* core.value_json(value, indent, depth, html, omit_nulls): returns JSON text, exact and of any size; or nil, the path of a value that JSON
-** can't express, and what is wrong with that value. */
+** can't express, and what is wrong with that value. The options are those of hx_json_style. */
 static int value_json(lua_State *L, hx_cx *cx) {
   const hx_limits all = { UINT64_MAX / 4, UINT64_MAX / 64, HX_DEPTH_MAX, UINT64_MAX / 4, UINT64_MAX / 4 };
   const hx_val *v = &hx_value_hold(L, 1)->v;
@@ -285,8 +284,8 @@ static int value_json(lua_State *L, hx_cx *cx) {
 
 /* core.traversals(x [, known, read]): returns what references() returns of an Expression, a Body or an Attribute's expression, but with
 ** each step as a table { kind, text, range }. With the table `known` the list holds known[path] instead of each traversal. For a path that
-** `known` lacks it holds the result of read(traversal), called without ranges and path, and `known` keeps that result unless a step is
-** constant. */
+** `known` lacks it holds the result of read(traversal), called without ranges and path, and `known` keeps that result unless a step is a
+** constant that isn't a key. */
 static int l_traversals(lua_State *L) {
   hx_unit *u;
   const hx_node *root = hx_check_depends(L, 1, &u);
@@ -294,7 +293,8 @@ static int l_traversals(lua_State *L) {
   return hx_traversals_push(L, u, root, lua_istable(L, 2));
 }
 
-/* core.uses(x): do an Expression, the expression of an Attribute, or a Body use named values, and do they call functions? */
+/* core.uses(x): returns whether an Expression, the expression of an Attribute, or a Body uses named values, and whether it calls functions.
+** */
 static int l_uses(lua_State *L) {
   hx_unit *u;
   const hx_node *root = hx_check_depends(L, 1, &u);
@@ -352,7 +352,7 @@ static int l_terminal_width(lua_State *L) {
   return 1;
 }
 
-/* core.wait_input(seconds): returns true if standard input has something to read, or ends, within that time. */
+/* core.wait_input(seconds): returns true if standard input has something to read, or ends, within that time, which is an hour at most. */
 static int l_wait_input(lua_State *L) {
   struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
   double seconds = fmin(fmax(luaL_checknumber(L, 1), 0), 3600);

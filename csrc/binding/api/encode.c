@@ -19,11 +19,13 @@
 
 /* Literals */
 
-/* The limit of steps is multiplied by this. It then bounds only the cost of single numbers, because memory bounds how many values
-** there are. */
+/* The limit of steps is multiplied by this factor, and then bounds only the cost of single numbers: memory bounds how many values there
+** are. */
 #define STEPS_FACTOR 10
 
-/* core.encode(x, name, indent, level, typed, limits): returns x as source text, or nil and Diagnostics. indent: nil for one line. */
+/* core.encode(x, name, indent, level, typed, limits): returns x as source text, or nil and Diagnostics. name: what messages call the whole
+** value. indent: number of spaces for a level, nil for one line. level: the level of the line in which the text begins. typed: write calls
+** such as tolist([…]) for types that a literal doesn't have. */
 static int encode(lua_State *L, hx_cx *cx) {
   hx_literal_style style = { .one_line = lua_isnil(L, 3),
                              .indent = (uint32_t)luaL_optnumber(L, 3, 0),
@@ -157,9 +159,9 @@ static int suggest(lua_State *L, hx_cx *cx) {
 
 /* Places */
 
-/* core.body_outline(body): returns an array of the items of a body of native syntax in source order, which is cheaper than making Blocks
-** and Attributes. An Attribute is { attribute = name, start =, stop = }.
-** A Block is { block = type, labels = { … }, number =, start =, stop = }; number: among the blocks, from 1. */
+/* core.body_outline(body): returns an array of the items of a body in source order, without duplicate Attributes, which is cheaper than
+** making Blocks and Attributes. For a body of JSON syntax the array is empty. An Attribute is { attribute = name, start =, stop = }. A
+** Block is { block = type, labels = { … }, number =, start =, stop = }; number: among the blocks, from 1. */
 static int l_body_outline(lua_State *L) {
   hx_unit *unit;
   const hx_node *body = hx_check_body(L, 1, &unit, NULL);

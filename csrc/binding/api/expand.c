@@ -70,8 +70,8 @@ static int l_next(lua_State *L) {
   return 2;
 }
 
-/* core.gunzip(bytes): returns a function that takes a number and returns up to that many expanded bytes; or nil and the reason for
-** a failure. */
+/* core.gunzip(bytes): returns a function that takes a number and returns up to that many expanded bytes; or nil and the reason if this
+** build lacks zlib. */
 static int l_gunzip(lua_State *L) {
   const hx_zlib_library *zlib = hx_library_get(HX_LIBRARY_ZLIB);
   hx_str bytes = hx_check_str(L, 1);

@@ -69,8 +69,9 @@ static int l_word(lua_State *L) {
   return push_word(L, &hx_check_value(L, 1)->v);
 }
 
-/* core.words(value): returns the keys of an object or map in order, and the words that show its parts, false for a part that takes
-** more than a word. Half of a plan's text is such words. Making a Value of each part took five times the instructions. */
+/* core.words(value): returns the keys of an object or map in order (of an open object, those that are known), and the words that show its
+** parts, false for a part that takes more than a word. Half of a plan's text is such words. Making a Value of each part took five times the
+** instructions. */
 static int l_words(lua_State *L) {
   const hx_val *whole = (lua_settop(L, 1), &hx_value_hold(L, 1)->v), *v = hx_unmarked(whole);
   if (hx_known_parts(v)) v = hx_known_parts(v);

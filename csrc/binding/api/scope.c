@@ -313,7 +313,8 @@ static void read_folders(lua_State *L, hx_scope *s, const hx_host *within) {
   s->host.has |= HX_NEEDS_FILES;
 }
 
-/* Reads `filesystem`; false takes file access away. A scope can't grant what its parent lacks. */
+/* Reads `filesystem`; false takes file access away. If the parent has no file access, folders have no effect, because a scope can't grant
+** what its parent lacks. */
 static void read_filesystem(lua_State *L, hx_scope *s) {
   if (lua_isboolean(L, -1) && !lua_toboolean(L, -1)) {
     s->files_off = true;
@@ -501,8 +502,8 @@ static int l_limits(lua_State *L) {
   return 1;
 }
 
-/* core.grant_folders(scope, folders): grants these folders to a new scope. Folders that its parent grants must contain them. Does nothing
-** if file access was taken away. */
+/* core.grant_folders(scope, folders): grants these folders to a new scope. If its parent grants folders, those must contain them. Does
+** nothing if file access was taken away. */
 static int l_grant_folders(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -524,8 +525,8 @@ static int l_note_outside(lua_State *L) {
   return 0;
 }
 
-/* core.budget(scope): makes all evaluations under the scope, and under scopes made from it, share the scope's limits of steps and
-** memory. Only the memory of the Values that they return counts. Calling it again renews the budget. */
+/* core.budget(scope): makes all evaluations under the scope, and under scopes made from it, share the scope's limits of steps and memory.
+** Of the memory, only that of returned Values counts. Calling it again renews the budget. */
 static int l_budget(lua_State *L) {
   hx_scope *s = hx_check_class(L, 1, HX_CLASS_SCOPE);
   s->own = (hx_budget){ s->limits.steps, s->limits.memory };

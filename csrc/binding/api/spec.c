@@ -99,8 +99,8 @@ static hx_diag_id read_row(lua_State *L, hx_cx *cx, hx_str *summary) {
 }
 
 /* core.diagnose(row, object, range, detail, context, values): returns Diagnostics with one diagnostic. row: the name of a row in
-** diag_list.h, or a table (read_row). range and context are Ranges of the object's source; without an object the diagnostic has no
-** place. */
+** diag_list.h, or a table (read_row). range and context are Ranges of the object's source; without an object the diagnostic has no place.
+** values: { path, Value, path, Value, … }, what the diagnostic is about, or nil. */
 static int diagnose(lua_State *L, hx_cx *cx) {
   hx_str summary = { "", 0 };
   hx_diag_id id = lua_istable(L, 1) ? read_row(L, cx, &summary) : check_diag_name(L, 1);
@@ -224,9 +224,9 @@ static void read_in_source(lua_State *L, level_job *job, hx_unit *unit) {
   cx->diags = before;
 }
 
-/* core.read_level(body, schema): reads a level as core.level does, by a schema of core.schema or without one. It is meant for a body that
-** is read once, because it uses its source's memory. Returns the Attributes by name, an array of the Blocks, Diagnostics or nil, and with a
-** partial schema a Body of the rest. */
+/* core.read_level(body, schema): reads a level as core.level does, by a schema of core.schema or without one. Each call takes memory of the
+** body's source, which stays in use as long as the source, so use it for a body that is read once. Returns the Attributes by name, an array
+** of the Blocks, Diagnostics or nil, and with a partial schema a Body of the rest. */
 static int l_read_level(lua_State *L) {
   level_job job = { .L = L };
   hx_unit *unit;
@@ -350,7 +350,8 @@ static int l_type_with_defaults(lua_State *L) {
   return 1;
 }
 
-/* core.unify{ v1, … }: returns the common Type of Values, `any` if that isn't known yet, or nothing if they have none. */
+/* core.unify{ v1, … }: returns the common Type of Values, `any` if that isn't known yet, or nothing if they have none or there are no
+** Values. */
 static int unify(lua_State *L, hx_cx *cx) {
   luaL_checktype(L, 1, LUA_TTABLE);
   uint32_t n = (uint32_t)hx_lua_rawlen(L, 1);

@@ -295,8 +295,8 @@ static void run_open(hx_cx *cx, void *ud) {
   job->open = hx_has_open(job->v);
 }
 
-/* Returns the result of `make` for argument 1, if any part of it is open. Usually none is, and argument 1 itself is returned, which
-** saves a kilobyte for each resource of a plan. */
+/* Returns the result of `make` for argument 1, if any part of the argument is open. Usually none is, and the argument itself is returned,
+** which saves a kilobyte for each resource of a plan. */
 static int close_open(lua_State *L, hx_val (*make)(hx_cx *cx, const hx_val *v)) {
   lua_settop(L, 1);
   const hx_value *v = hx_check_value(L, 1);
@@ -322,7 +322,8 @@ static hx_val planned_json(hx_cx *cx, const hx_val *v) {
   return hx_planned(cx, v, true);
 }
 
-/* core.planned(name, value, json): returns the parts of an argument that are certain before a schema is applied, or nil if none are. */
+/* core.planned(name, value, json): returns the parts of an argument that are certain before a schema is applied, or nil if none are. json:
+** the value is from JSON syntax, where an object may be a block. */
 static int l_planned(lua_State *L) {
   hx_str name = hx_check_str(L, 1);
   bool json = lua_toboolean(L, 3);

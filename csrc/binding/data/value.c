@@ -283,8 +283,8 @@ static bool keeps_more(const hx_value *v) {
   return v->home->cx.arena.defers && hx_val_weight(&v->v) <= LIGHT_MAX;
 }
 
-/* Replaces the value by a copy whose parts are in order in memory, without what reading and conversion leave there. If memory for
-** the copy is missing, the value stays as it is. */
+/* Replaces the value by a copy whose parts are in order in memory, without what reading and conversion left in the old memory. If memory
+** for the copy is missing, the value stays as it is. */
 static void tidy(hx_value *v) {
   copy_job job = { &v->v, hx_none() };
   hx_home *home = hx_home_new(256);
@@ -510,7 +510,8 @@ static int l_pairs(lua_State *L) {
 
 /* To Lua, to text */
 
-/* Pushes the Lua data of the Value at index 1 by the options at index 2; nil and diagnostics if it takes more than `output` bytes. */
+/* Pushes the Lua data of the Value at index 1 by the options at index 2; nil and Diagnostics if the data take more than `output` bytes, or
+** the options don't allow a part. */
 static int push_lua(lua_State *L, uint64_t output) {
   hx_convert_options options = { 0 };
   if (lua_isnil(L, 2) && hx_push_scalar(L, &hx_check_value(L, 1)->v, output)) return 1;
@@ -669,7 +670,7 @@ static int l_eq(lua_State *L) {
   return 1;
 }
 
-/* Returns the number to be compared, from a number Value or a Lua number, or NONE for any other value. */
+/* Returns the value to be compared: a Lua number, or the value of a Value, which need not be a number; NONE for anything else. */
 static hx_val check_number(lua_State *L, int arg, hx_cx *cx) {
   hx_val n = hx_none();
   if (lua_type(L, arg) == LUA_TNUMBER) {

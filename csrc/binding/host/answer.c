@@ -154,8 +154,8 @@ static void run_diags(hx_cx *cx, void *ud) {
   job->to = list->first ? list : NULL;
 }
 
-/* Sets *to to copies of the errors in the results `nil, Diagnostics`, or to NULL if the second result isn't Diagnostics. Returns
-** false if that was aborted. */
+/* Sets *to to copies of the errors in the results `nil, Diagnostics`, or to NULL if these have no errors or the second result isn't
+** Diagnostics. Returns false if that was aborted. */
 static bool get_diags(hx_evaluation *ev, const hx_diags **to) {
   const hx_listing *r = hx_to_diagnostics(ev->L, FIRST + 1);
   diags_job job = { NULL, NULL };
@@ -295,7 +295,8 @@ static const hx_function *function_of(const hx_evaluation *ev) {
   return ev->machine.need.fn->host;
 }
 
-/* Pushes an argument as Lua data, or as a Value. Returns false if Lua can't take the argument, and keeps the reason in ev. */
+/* Pushes an argument as Lua data, or as a Value. Returns false if Lua can't take the argument, and keeps the reason in ev. Raises if there
+** is no memory for a Value. */
 static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool as_value) {
   hx_cx *cx = &ev->machine.cx;
   hx_diags_mark mark = hx_diags_get_mark(cx);
@@ -371,7 +372,8 @@ static bool is_secret(const hx_evaluation *ev) {
 
 #define SECRET_REFUSAL "It failed. Its message is not shown, since what it was called with may not be."
 
-/* Takes the results `nil, message, index?`: a function's rejection of the call or an argument. */
+/* Takes the results `nil, message, index?`: a function's rejection of the call or an argument. If Lua couldn't take an argument, rejects
+** that one instead. */
 static bool answer_refusal(hx_evaluation *ev) {
   lua_State *L = ev->L;
   hx_str text = HX_STR("");

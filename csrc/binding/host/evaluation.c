@@ -306,7 +306,7 @@ static bool finish_value(hx_evaluation *ev) {
   return false;
 }
 
-/* Is the value a string, a bool or a whole number that every Lua has, so that nothing is lost as Lua data? */
+/* Returns true if the value is a string, a bool or a whole number that every Lua has, so that nothing is lost as Lua data. */
 static bool is_plain(const hx_val *v) {
   return v->tag == HX_T_STR || v->tag == HX_T_BOOL || (v->tag == HX_T_INT && v->u.i <= WHOLE_MOST && v->u.i >= -WHOLE_MOST);
 }
@@ -496,7 +496,8 @@ static int l_test(lua_State *L) {
 static int l_value(lua_State *L) {
   return begin(L, HX_MODE_VALUE);
 }
-/* core.plain_value(expression, variables, scope): returns strings, bools and whole numbers as Lua data, other results as Values. */
+/* core.plain_value(expression, variables, scope): returns strings, bools and whole numbers as Lua data if every Lua can express them, other
+** results as Values; or nil and Diagnostics. */
 static int l_plain_value(lua_State *L) {
   return begin(L, HX_MODE_PLAIN);
 }

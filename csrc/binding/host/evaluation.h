@@ -113,7 +113,7 @@ HX_INLINE hx_evaluation *hx_evaluation_of(hx_host *h) {
 
 /* Opens the host before it uses the Lua stack: pushes the ledger, which must become HX_AT_LEDGER, and ensures room above. */
 void hx_evaluation_open_now(hx_evaluation *ev);
-/* Opens the host at any time, and puts the ledger into its slot. */
+/* Opens the host unless it is open. First drops what is above HX_AT_ROOT, so that the ledger gets into its slot. */
 HX_INLINE void hx_evaluation_open(hx_evaluation *ev) {
   if (ev->open) return;
   lua_settop(ev->L, HX_AT_ROOT); /* host.glance may have left values above */

@@ -51,8 +51,9 @@ static hx_val stand_in(hx_cx *cx, const hx_val *v) {
   return hx_mark(cx, hx_unknown(cx, type_told(cx, hx_val_type(cx, &bare))), marks);
 }
 
-/* Answers for data that lack the element which the path asks for. The answer is unknown if the data are empty, because other data
-** may have the element, and inside try() and can(), which allow for its absence. */
+/* Answers for data that lack the element which the path asks for. The answer is unknown if the data are empty, because other data may have
+** the element, and inside try() and can(), which allow for its absence. Otherwise the machine goes on from these data, or from an unknown
+** of their type. */
 static hx_answer stand_in_short(hx_host *h, hx_cx *cx, hx_val *out) {
   uint32_t n = 0;
   hx_kind kind = hx_val_kind(hx_unmarked(out));

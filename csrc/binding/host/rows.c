@@ -236,7 +236,8 @@ static bool check_scattered(hx_puller *p, int at, size_t n) {
   return found == n || array_fail(p, at);
 }
 
-/* Pushes the batch's elements, each with its key, if Lua traverses the keys as 1, 2, 3 …. Returns false if it doesn't. */
+/* Pushes the batch's elements, each with its key, if Lua traverses the keys as 1, 2, 3 …. If it doesn't, returns false, and the caller
+** resets the stack. */
 static bool push_in_order(batch *b, uint32_t total) {
   lua_State *L = b->L;
   int key = b->at + 1;

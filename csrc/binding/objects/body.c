@@ -192,8 +192,8 @@ static hx_node *make_lowered(hx_cx *cx, void *ud) {
   return hx_body_lower(cx, job->body->unit->program.source, job->body->node, schema, job->form);
 }
 
-/* core.lower(body, schema, decoded): returns an Expression whose value is the value of the body or, unless decoded, of its
-** `dynamic` blocks. */
+/* core.lower(body, schema, decoded): returns an Expression whose value is the value of the body or, unless decoded, of its `dynamic`
+** blocks; or nil and Diagnostics. schema: a table, or nil. */
 static int l_lower(lua_State *L) {
   const part *p = check(L, HX_CLASS_BODY);
   lua_settop(L, 3);

@@ -12,7 +12,8 @@ HX_INLINE bool hx_diag_has_place(const hx_diag *d) {
   return d->has_range && d->source;
 }
 
-/* Runs fn in the activity that can compute places in the unit's source. */
+/* Calls fn in the activity of the unit's source, which keeps the source's table of places. Without a unit, or if that aborts (fn may then
+** have begun), calls fn with NULL. */
 void hx_place_run(hx_unit *unit, void (*fn)(hx_cx *cx, void *ud), void *job);
 void hx_place_find(hx_unit *unit, const hx_source *source, hx_range range, hx_pos *start, hx_pos *stop);
 /* Pushes a Range of unit's source. */

@@ -10,7 +10,7 @@
 
 /* Begins a conditional, whose evaluated condition is on top of the stack. */
 void hx_coverage_open(hx_machine *m, const hx_node *conditional, const hx_val *condition);
-/* Ends the conditional, whose result is known. */
+/* Ends a conditional, whose results have been evaluated. */
 void hx_coverage_close(hx_machine *m, const hx_node *conditional);
 
 HX_INLINE bool hx_covers(const hx_machine *m) {

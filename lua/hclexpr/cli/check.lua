@@ -43,7 +43,7 @@ local function report(findings, given)
   return not Findings.has_errors(found)
 end
 
--- Returns the Body of a file; or nil and the readable part, or nil alone if the file can't be read.
+-- Returns the Body of a file; or, after a report, nil and the readable part, or nil alone if the file can't be read.
 local function parse(name, given, findings, found)
   local text, why = shell.try_read(name, found)
   if not text then
@@ -116,7 +116,7 @@ local function check_described(lang, names, given)
   end)
 end
 
--- Returns the files of a folder of rules, or its other configuration files if it isn't one.
+-- Returns the files of a folder of rules. For any other folder, returns the configuration files in it.
 local function files_in(folder)
   return bundle.list(folder) or recursive.files_in(folder)
 end

@@ -76,8 +76,9 @@ local function completer(session)
   end
 end
 
--- Returns three functions for a terminal: read(prompt), which returns a line, or false if Ctrl-C left it; add(source), which adds to the
--- history; and guard, which calls a function like pcall, but lets Ctrl-C raise an error in it.
+-- Returns three functions for a terminal: read(prompt), which returns a line, false if Ctrl-C left the line, or nil at the end of the
+-- input; add(source), which adds to the history; and guard, which calls a function like pcall, but lets Ctrl-C raise an error in the
+-- function. Without the line editor, guard is pcall, and add does nothing.
 local function terminal(session)
   local has_editor, editor = pcall(require, "hclexpr.line_edit")
   if not has_editor then

@@ -48,7 +48,8 @@ local function same(a, b)
   return same_but_secrecy(a, b) and typed_values.same_secrecy(a, b)
 end
 
--- Returns the lines of a text, without the last newline, or nil if it has one line; and whether a newline ends the text.
+-- Returns the lines of a text, without the last newline, and whether a newline ends the text; nil for a text of one line and for any other
+-- value.
 local function lines_of(v)
   if core.is_marked(v) or not is_there(v) or core.kind(v) ~= "string" then return nil end
   local text = v:text()
@@ -115,7 +116,7 @@ local function both_parts(before, after)
 end
 
 -- Returns the texts that show keys, and the width of the longest. old, new: the kinds of the two values that have the keys; was: the parts
--- of the old one.
+-- of the old one. If out.untyped is true, maps are shown as objects.
 local function names_of(out, keys, old, new, was)
   local names, width = {}, 0
   if out.untyped then old, new = nil, nil end
@@ -147,7 +148,7 @@ local function heredoc(out, level, sign, prefix, lines, ended, suffix)
   out.add(level, "", "EOT" .. suffix)
 end
 
--- Returns the known parts of a partly unknown object: a resource without a schema, or a part of one.
+-- Returns the known parts of a partly unknown object: a resource without a schema, or a part of one. Returns nil for any other value.
 local function known_of(v)
   local known = not core.is_marked(v) and not v:is_known() and v:refinements().attributes
   return known and #known > 0 and known or nil
@@ -330,7 +331,8 @@ local function put_block(out, level, shape, head, before, after, written)
   out.add(level, "", "}")
 end
 
--- Pairs the blocks before and after: in a map those with the same labels, in a set those that are equal, otherwise by position.
+-- Returns the pairs of blocks before and after: in a map those with the same labels, otherwise those at the same position. In a set, equal
+-- blocks are left out, and all others are without a partner; the second result is the number of blocks left out.
 local function paired(before, after)
   local was, was_labels, is, is_labels = {}, {}, {}, {}
   if before then was, was_labels = block_items(before) end
@@ -377,7 +379,7 @@ local function put_blocks(out, level, shape, type, before, after, written)
 end
 
 -- Returns true if nothing is shown for an attribute. Whether a marked value is null is a secret too, unless only the schema marks the value
--- and no file sets it.
+-- and no file sets it. A write-only argument in a file is always shown.
 local function is_empty(v, row, is_written)
   if v == nil then return true end
   if is_written and row and row.write_only then return false end

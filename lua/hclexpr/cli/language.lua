@@ -43,8 +43,8 @@ function language.are_sound(lang, names, given)
   return sound == true
 end
 
---- Opens the files that a path means: one configuration for each unit of files that belong together. The program isn't here, so its names
---- and functions are unknown values.
+--- Opens the files that a path means: one configuration for each unit of files that belong together. Ends the command if a file can't be
+--- read. The program isn't here, so its names and functions are unknown values.
 ---@param lang hclexpr.Language
 ---@param name string a file, a folder or "-"
 ---@param options { limits?: hclexpr.Limits, variables?: table, scope?: hclexpr.Scope }

@@ -11,7 +11,7 @@ local columns = wrap.width
 
 layout.wrap, layout.wrap_columns = wrap.text, wrap.columns
 
---- Wraps the lines of a text to a width; indented lines stay.
+--- Wraps the lines of a text to a width, except lines that begin with white space.
 ---@param text string
 ---@param width integer
 ---@return string

@@ -89,7 +89,7 @@ end
 
 --- Reports the files outside of granted folders that functions asked for; these are known only after the evaluation.
 ---@param list? hclexpr.module.Missing[] all that is missing
----@param said? table<string, true> paths that were reported before
+---@param said? table<string, true> paths that were reported before; all paths are added
 function missing_lines.report_outside(list, said)
   local names = {}
   for _, row in ipairs(list or {}) do

@@ -26,8 +26,8 @@ Prints the outputs of the configuration in DIR (default: the current folder): th
   },
 }
 
--- Returns the output of a name; ends the command if it has no value. reported: the reason may have been reported before. alone: the name
--- may have been meant as a folder.
+-- Returns the output of a name; ends the command if the output has no value. reported: without a message, because the reason may have been
+-- reported before. alone: the name may have been meant as a folder.
 local function choose(all, name, reported, alone)
   if all[name] then return all[name] end
   local names = core.suggest(name, sorted(all))

@@ -156,7 +156,7 @@ function shell.wants_colours(stream)
   return core.is_terminal(stream) and (none == nil or none == "") and os.getenv "TERM" ~= "dumb"
 end
 
---- Shows a message of the command's own on standard error, and continues.
+--- Shows one of the command's own messages on standard error, without ending the command.
 ---@param message string
 function shell.warn(message)
   shell.say("hclexpr: " .. message)
@@ -171,7 +171,7 @@ function shell.way_to_all()
   return options_now.all and not given_now.all and "-all shows them" or nil
 end
 
---- Writes text for people, wrapped at the width of standard output; lines that begin with a space stay.
+--- Writes text for people, wrapped at the width of standard output; lines that begin with white space aren't wrapped.
 ---@param text string
 function shell.write_text(text)
   shell.write(require("hclexpr.cli.layout").wrap_lines(shell.plain(text), shell.width "stdout"), "\n")

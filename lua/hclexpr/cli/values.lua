@@ -57,7 +57,8 @@ function values.show(v)
   return shell.wants_colours "stdout" and values.colour(text) or text
 end
 
---- Returns the text of a string, number or bool for a script. Ends the command for any other value.
+--- Returns the text of a string, number or bool for a script. Ends the command for any other value, and for a sensitive one unless `reveal`
+--- is true.
 ---@param v hclexpr.Value
 ---@param subject string what has the value, in words
 ---@param reveal? string|true the option that shows a sensitive value; true: this one is shown

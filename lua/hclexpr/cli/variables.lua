@@ -54,7 +54,7 @@ end
 ---@param into table
 ---@param scope hclexpr.Scope
 ---@param limits hclexpr.Limits
----@param origins table<string, string> where each is from, if wanted
+---@param origins table<string, string> gets where each is from
 function variables.read(name, into, scope, limits, origins)
   local body = shell.must(parse_literal(name, limits))
   if body.blocks[1] then

@@ -170,8 +170,8 @@ local function note_read(work, texts)
   end
 end
 
--- Returns the inputs of a module besides its texts: a string that differs if they differ, and the schemas. If an input has changed, the
--- module is opened again.
+-- Returns the inputs of a module besides its texts: a string that changes with them, and the schemas. If an input has changed, the module
+-- is opened again.
 local function given(workspace, dir, files)
   local schema_files = lazy.load "hclexpr.editor.schema_files"
   return table.concat(files, "\n") .. "\n" .. workspace.documents.others .. "\n" .. schema_files.imported(workspace),
@@ -388,7 +388,8 @@ local function is_small(workspace, work)
   return bytes <= SMALL_BYTES and files <= SMALL_FILES
 end
 
--- Returns an open module that calls the module of this folder, and its work. The caller is preferred because it knows the call's arguments.
+-- Returns an open module that calls the module of this folder, and the work of that caller; nil if there isn't one. The caller is preferred
+-- because it knows the call's arguments.
 local function of_caller(workspace, dir)
   local key = core.absolute_path(dir == "" and "." or dir)
   local works = works_of(workspace)
@@ -400,7 +401,7 @@ local function of_caller(workspace, dir)
 end
 
 --- Returns the module that has the values of a document. For Terraform this is an open module that calls the document's module, or
---- otherwise that module; for a described language, the configuration. Returns nil if nothing is open now.
+--- otherwise the document's own; for a described language, the configuration. Returns nil if nothing is open, or can be asked now.
 ---@param workspace hclexpr.service.Workspace
 ---@param document hclexpr.service.Document
 ---@return hclexpr.Module? module

@@ -104,7 +104,8 @@ local function variable_text(name, of)
   return ('variable "%s" {\n%s}\n'):format(name, type and not type:find "…" and "  type = " .. type .. "\n" or "")
 end
 
--- Returns where to append a new declaration: at the end of the named file in this folder, or, if it is missing, of the file being edited.
+-- Returns where to append a new declaration: at the end of the named file in this folder or, if that file is missing, of the file being
+-- edited.
 local function append_to(here, name)
   local own = here.workspace.documents:get(Documents.join(here.folder.dir, name))
   local document = own or here.document
@@ -143,7 +144,7 @@ end
 
 local local_names = { each = true, count = true, self = true, caller = true }
 
--- Returns true if an expression uses names that a local value can't use, such as those of a `for`.
+-- Returns true if an expression uses names that a local value can't use, such as those of a `for`, or if it doesn't compile.
 local function is_bound(here, node)
   local env = here:env(node.start, node.stop)
   local expression = hcl.compile(here.document.text:sub(node.start + 1, node.stop))

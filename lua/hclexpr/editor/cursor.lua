@@ -450,7 +450,7 @@ function Here:reference()
 end
 
 --- Returns the shape of the step at the cursor. If the step is a root that only names a group, such as `var`, returns the shape of the last
---- known step. Returns nil if the step isn't known.
+--- known step. If the step isn't known, the first result is nil.
 ---@return hclexpr.service.Shape? of
 ---@return table? node
 ---@return integer? index the number of the step that has this shape

@@ -8,7 +8,8 @@ local definition = {}
 
 local rows = {}
 
--- Returns the origin of the step at the cursor. For an unknown part of a declared value, this is the value's declaration.
+-- Returns the origin of the step at the cursor or, if it has none, of the nearest step before it that has one: an unknown part of a
+-- declared value leads to the value's declaration.
 local function of_reference(here)
   local of, _, index, resolved = here:referred()
   local i = index

@@ -105,7 +105,7 @@ end
 
 -- Names
 
--- Returns the layer of the nth of nested blocks, and its row in the layer around it; nil if a block is unknown.
+-- Returns the layer of the nth of nested blocks, and the block's row in the layer around it; nil if a block is unknown.
 local function layer_at(vocabulary, blocks, n)
   local layer, target, row = vocabulary.top, nil, nil
   for i = 1, n do
@@ -121,7 +121,7 @@ local function layer_at(vocabulary, blocks, n)
   return layer, row
 end
 
--- Returns the shape of a block for expressions: an object of its arguments, blocks and labels.
+-- Returns the shape of a block for expressions: an object of its arguments, blocks and labels; nil if the block is unknown.
 local function of_block(vocabulary, folder, file, blocks, n)
   local block, around, layer, row = blocks[n], {}, layer_at(vocabulary, blocks, n)
   if not row then return nil end
@@ -162,7 +162,7 @@ local function steps_in(file, address)
   return found
 end
 
--- Returns the steps that may follow the beginning of an address in all documents of a folder.
+-- Returns the steps that may follow the beginning of an address in any document of a folder.
 local function steps_after(folder, address)
   local documents = folder.documents
   if #documents == 1 then return steps_in(documents[1], address) end

@@ -22,7 +22,7 @@ local function partly_known(value)
   return text
 end
 
---- Writes a value on one line; nil if it is unknown.
+--- Writes a value on one line, a marked one as "(sensitive value)"; returns nil if the value is unknown.
 ---@param value hclexpr.Value
 ---@return string?
 function folder_values.text(value)

@@ -214,7 +214,7 @@ function Folder:source_dir(source, name)
   return name and installed(self, name)
 end
 
---- Returns the module that a block calls; nil if it is missing.
+--- Returns the module that a block calls; nil if the module is missing.
 ---@param block hclexpr.Block
 ---@return hclexpr.service.Folder?
 function Folder:child(block)

@@ -24,8 +24,8 @@ end
 
 local looked_at = { variable = "var.*", ["local"] = "local.*", data = "data.*" }
 
---- Returns the declarations of a document that nothing in the folder mentions. The result is empty if a file of the folder is broken,
---- because its references aren't known.
+--- Returns the variables, local values and data sources of a document that nothing in the folder mentions. The result is empty if a file of
+--- the folder is broken, because its references aren't known.
 ---@param folder hclexpr.service.Folder
 ---@param document hclexpr.service.Document
 ---@return hclexpr.service.Declaration[]

@@ -169,7 +169,7 @@ end
 local function is_marked(v) return core.is_marked(v) end
 local function is_unknown(v) return not core.is_marked(v) and not v:is_known() end
 
--- Returns whether a value is true or false; nil for other and for hidden values.
+-- Returns the truth of a known bool or string, where only the text "true" is true; nil for any other value, and for a marked one.
 local function truth(value)
   if not value or is_marked(value) or not value:is_known() or value:is_null() then return nil end
   local kind = core.kind(value)

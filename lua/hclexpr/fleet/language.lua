@@ -1,4 +1,4 @@
--- Checks that a language is fit for rules, for nodes and for `hclexpr publish -language`: only kept expressions may declare the name
+-- Checks, for nodes and for `hclexpr publish -language`, that a language is fit for rules: only kept expressions may declare the name
 -- `request`, and only with the type that it has in nodes.
 local core = require "hclexpr.core"
 local request_type = require "hclexpr.fleet.request_type"

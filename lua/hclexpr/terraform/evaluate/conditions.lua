@@ -90,8 +90,8 @@ local function message_of(walk, expression, value)
   return trimmed(converted), true
 end
 
--- Evaluates one expression of a rule. If names in the rule are wrong (`wrong`), the value is unknown. If the mistake is static, the
--- expression is evaluated without names, as in the reference, which reports such names twice.
+-- Evaluates one expression of a rule; reports a failure and returns nil. If names in the rule are wrong (`wrong`), the value is unknown. If
+-- the mistake is static, the expression is evaluated without names, as in the reference, which reports such names twice.
 local function part(walk, expression, frame, wrong, static)
   local value, err
   if static then
@@ -138,7 +138,8 @@ local rows = { precondition = "MODULE_PRECONDITION", postcondition = "MODULE_POS
 local words = { precondition = "precondition", postcondition = "postcondition", assert = "assertion", test = "assertion" }
 local open_rows = { assert = "MODULE_ASSERTION_UNKNOWN", test = "MODULE_TEST_UNKNOWN" }
 
--- Evaluates a precondition, postcondition or assertion and reports its failure. Returns the status and, if it failed, the message.
+-- Evaluates a precondition, postcondition or assertion. Reports a failure, and an assertion that isn't known. Returns the status and, if
+-- the status is "fail", the message, or nil if the message can't be shown.
 local function status_of(walk, rule, frame, address)
   local condition, message = rule.condition.expression, rule.error_message.expression
   local wrong, static = check_names(walk, frame, { condition, message })
@@ -249,8 +250,8 @@ local function rule_message(walk, rule, value)
   return trimmed(converted)
 end
 
--- Returns true if all mistakes are in parts of a template that can't be text. Reference: such a template still counts as a text; after
--- other mistakes nothing is known about it.
+-- Returns true if all mistakes are in parts of a template that can't be converted to text. Reference: such a template still counts as a
+-- text; after other mistakes nothing is known about it.
 local function leaves_text(err)
   for _, d in ipairs(err) do
     if d.code ~= "template.value" then return false end
@@ -319,7 +320,7 @@ local function is_empty(walk, node)
 end
 
 --- Returns the status of an object whose conditions were not checked. An object without instances passed if it was evaluated; a check in a
---- module without instances passed if the module's call was evaluated.
+--- module without instances passed if the module's call was evaluated. In a destroy run nothing passed.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@return "pass"|"unknown"

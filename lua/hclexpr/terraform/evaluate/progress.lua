@@ -17,7 +17,7 @@ local PAUSE, NODES, CHANCE = 0.05, 16, 4
 --- Makes a meter for a question to a module. Without the options `progress` and `pause` the meter does nothing.
 ---@param module hclexpr.Module
 ---@param total integer the number of nodes that will be evaluated
----@return hclexpr.module.Meter?
+---@return hclexpr.module.Meter
 function progress.begin(module, total)
   local o = module.options
   return { tell = o.progress, breathe = o.pause, done = 0, total = total, ticks = 0, last = os.clock(), told = false }

@@ -123,8 +123,8 @@ end
 -- Kinds of nodes that a validate walk evaluates once for all modules of a folder.
 local shared_kinds = { ["local"] = true, output = true, resource = true, action = true, check = true }
 
--- Returns the outcomes that the modules of a folder share in a validate walk, by key. A plan doesn't share outcomes. Modules in which
--- deprecated uses aren't reported share a table of their own.
+-- Returns the outcomes that the modules of a folder share, by key. Only for a validate walk: a plan doesn't share outcomes. Modules in
+-- which deprecated uses aren't reported share a table of their own.
 local function twins_of(walk, config)
   local twins, folder = config.quiet and walk.quiet_twins or walk.twins, config.folder
   local outcomes = twins[folder]

@@ -71,7 +71,8 @@ end
 local View = {}
 View.__index = View
 
--- Returns the node of a key in the folder. Parts of a called module count as parts of the call.
+-- Returns the node of a key in the folder, or false if the key isn't declared. For the closing of a call, and for anything inside the
+-- called module, returns the node of the call.
 function View:node(config, key)
   if config ~= self.config then key = config.call.address end
   local step = dependencies.step(self.folder, key)
@@ -118,7 +119,7 @@ end
 -- Steps that depend on the call even if nothing is known. All other steps are the same in all modules of a folder (Walk.twins).
 local input_kinds = { variable = true, validation = true, call = true, provider = true }
 
--- Returns the sequence of a Config's folder, or false if a call in it can't be one piece or a step needs itself.
+-- Returns the sequence of a Config's folder, or false if a call in it has no Config or can't be one piece, or if a step needs itself.
 local function sequence_of(config, used)
   local view = view_of(config, used)
   local roots, made = {}, { steps = {}, inputs = {}, children = {} }

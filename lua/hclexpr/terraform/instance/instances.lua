@@ -38,8 +38,8 @@ local EPHEMERAL = "%s comes from an ephemeral value, which the next plan won't h
 
 -- The argument count
 
--- Returns the number of instances as a Lua number, and whether it is secret. Returns nil if it isn't known; if it is wrong, reports that
--- and returns false.
+-- Returns the number of instances as a Lua number, and whether it is secret. Returns nil if the number isn't known. If count is wrong,
+-- reports that and returns false.
 local function count_of(walk, expression, frame)
   local value = walk:value(expression, frame)
   if value == nil then return false end

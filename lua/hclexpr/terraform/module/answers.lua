@@ -213,8 +213,8 @@ local function partial(of, meter)
   return plan_of(walk)
 end
 
--- Prepares a destroy plan: first refreshes the existing objects, if any. Reference: only errors of the refresh are reported, and the
--- results of its conditions are dropped.
+-- Prepares a destroy plan: first refreshes the existing objects, if any. Returns the findings, and true if they rule out a plan. Reference:
+-- only errors of the refresh are reported, and the results of its conditions are dropped.
 local function destroyed(walk, meter)
   local state = walk.run.state
   local found = state and walk.run.refresh and not state:is_empty() and finish(walk, meter) or nil
@@ -363,7 +363,7 @@ local unevaluated = {
 
 -- Returns the errors that keep a module from answering any question, or nil. They include cycles: the nodes of a cycle can't be evaluated,
 -- and which other nodes need them isn't known. With the option missing = "unknown", a module answers questions that don't depend on the
--- errors.
+-- errors, unless a broken part matters to everything.
 local function refusal(module)
   if module.lenient and not module.unreadable then return nil end
   if Findings.has_errors(module.problems) then return module.problems end
@@ -392,7 +392,8 @@ local function check_type_call(value)
   end
 end
 
--- Rejects names of ephemeral resources. Reference: their values are gone once a plan is made.
+-- Returns faults for names of ephemeral resources; nil if there are none or the run has a state. Reference: their values are gone once a
+-- plan is made.
 local function expired(walk, expression)
   local faults = {}
   for _, ref in ipairs(walk.run.state and {} or references.with_places(expression)) do
@@ -491,7 +492,7 @@ local function console_of(frame)
   return core.scope { parent = instance.console, lookup = frame.lookup }
 end
 
--- Explains why output.NAME has no value: returns err if the output is declared, otherwise reports that it isn't.
+-- Explains why output.NAME has no value: returns err if the output is declared, otherwise Diagnostics that it isn't.
 local function without_value(expression, traversal, folder, err)
   local name = traversal.steps[2].text
   if folder.outputs[name] then return err end
@@ -550,7 +551,7 @@ local function instance_of_file(module, path)
 end
 
 -- Returns the frame of a place, the walk with its values, and the declaration whose key the frame uses; or nil if the module's instance
--- doesn't exist.
+-- doesn't exist or nothing in it was evaluated.
 local function frame_of(module, where)
   local instance, walk
   local path = where.filename and config_tree.file_at(module.loader, where.filename)
@@ -674,7 +675,7 @@ function answers:explain(source, where)
   return Findings.results(tree, why)
 end
 
---- Returns the causes why a value at a place, or an output, is unknown.
+--- Returns the causes why a value at a place, or an output, is unknown; nil if something is wrong with the question.
 ---@param source string
 ---@param where? hclexpr.Where
 ---@return hclexpr.module.Causes?

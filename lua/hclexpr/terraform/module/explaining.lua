@@ -28,7 +28,8 @@ local function of_root_variable(walk, declaration)
   return "not given, " .. place_of(walk, declaration.block.head_range)
 end
 
--- Returns in words where a name's value comes from. `meaning` is the first of the name's meanings (instance/meanings.lua).
+-- Returns in words where a name's value comes from, or nil if no place is known. `meaning` is the first of the name's meanings
+-- (instance/meanings.lua).
 local function origin_of(walk, ref, config, meaning)
   local folder = config.folder
   local variable = ref.kind == "variable" and folder.variables[ref.name]
@@ -49,7 +50,8 @@ local function is_lacking(made)
   return made.value ~= nil and not core.is_marked(made.value) and not made.value:is_wholly_known()
 end
 
--- Returns true if all causes are missing things. If a provider or an apply determines some part, the value is known after apply.
+-- Returns true if there are causes and all are missing things. If a provider or an apply determines some part, the value is known after
+-- apply.
 local function is_missing(causes)
   for _, cause in ipairs(causes.list) do
     if cause.kind == "provider" then return false end
@@ -57,8 +59,8 @@ local function is_missing(causes)
   return causes.list[1] ~= nil and not causes.later
 end
 
--- Notes where an unknown value comes from. ask(deep) returns the causes of the value, with `deep` also those of its parts. `own` is the
--- cause if the name itself is missing.
+-- Notes where an unknown value comes from, unless the value is marked. ask(deep) returns the causes of the value, with `deep` also those of
+-- its parts. `own` is the cause if the name itself is missing.
 local function note_cause(made, ask, own)
   if not is_lacking(made) then return end
   made.missing = is_missing(ask(true))
@@ -69,8 +71,8 @@ local function note_cause(made, ask, own)
   made.note = own and notes[own.kind] or not own and "because of " .. cause.name or nil
 end
 
--- Shows values whose unknown parts are all missing as "unknown" instead of "known after apply". Returns true if all unknown parts of the
--- given node's value are missing.
+-- Replaces "known after apply" by "unknown" in values whose unknown parts all come from missing things. Returns true if that holds for the
+-- given node's value.
 local function show_missing(made)
   local missing, others = made.missing, false
   made.missing = nil

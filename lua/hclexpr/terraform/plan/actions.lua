@@ -78,8 +78,8 @@ local function refuse(walk, called, text, ...)
   return false
 end
 
--- Returns the key of the action that an element of a trigger names, for an instance of a resource: nil (no key), a constant, ANY, or the
--- key of that instance. If the key is wrong, reports that, and the second result is true.
+-- Returns the key of the action that an element of a trigger names, for an instance of a resource: nil (no key), a constant, or the key of
+-- that instance, which is ANY in a check without values. If the key is wrong, reports that, and the second result is true.
 local function key_of(walk, called, arguments, key)
   local tree = called.expression:ast()
   if tree.kind == "traversal" then

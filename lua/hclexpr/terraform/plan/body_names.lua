@@ -58,7 +58,7 @@ local function is_there(body, range)
   return false
 end
 
--- Evaluates the expressions that generate blocks, without any names, and calls add(err) for their mistakes.
+-- Evaluates for_each and labels of `dynamic` blocks, with no name except the iterator (in labels), and calls add(err) for their mistakes.
 local function evaluate_heads(body, scope, add)
   for _, block in ipairs(body.blocks) do
     local attributes = block.body.attributes

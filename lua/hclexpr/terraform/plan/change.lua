@@ -101,8 +101,8 @@ function change.reason_to_replace(planned)
   return planned.triggered and "triggers" or planned.walk.run.replaced[planned.address] and "requested" or nil
 end
 
--- Returns the action for an instance. It is replaced if it is tainted or has a reason: one from change.reason_to_replace, or "paths" if the
--- provider named attributes that force a replacement (plan_instance.lua).
+-- Returns the action for an instance. A managed instance is replaced if it is tainted or has a reason: one from change.reason_to_replace,
+-- or "paths" if the provider named attributes that force a replacement (plan_instance.lua).
 local function action_of(planned)
   if planned.declaration.mode == "data" then return planned.is_read and not planned.deferred and "no-op" or "read" end
   if planned.tainted or planned.reason then return "replace" end
@@ -110,7 +110,8 @@ local function action_of(planned)
   return planned.ids and planned.ids[planned.address] and "import" or "create"
 end
 
---- Makes the decision on a planned instance; returns nil if its action is the usual one and nothing else must be stored.
+--- Makes the decision on a planned instance; returns nil if the instance's action is the usual one and nothing else must be stored, and for
+--- an ephemeral resource.
 ---@param planned hclexpr.module.Planned
 ---@return hclexpr.module.Decision?
 function change.decide(planned)

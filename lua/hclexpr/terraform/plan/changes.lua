@@ -266,7 +266,8 @@ local function reason_to_go(one, reason, declaration)
   return wanted and type(one.key) ~= wanted and "repetition" or reason
 end
 
--- Makes the Change of an entry in the state that isn't planned. Its address is the one to which it was moved, if that is free.
+-- Makes the Change of an entry in the state that isn't planned. Its address is the one to which the entry was moved, if that is free or the
+-- entry is deposed.
 local function left_change(walk, entry, taken, places)
   local row = walk.evaluation.provider_at(naming.with_other_host(State.provider(entry))):row_of_type(entry.mode, entry.type)
   local steps = entry.module ~= "" and addresses.module_steps(entry.module) or nil
@@ -286,8 +287,8 @@ end
 -- change. `forgets` is the function from changes.forgetting.
 local settle = {}
 
--- In a normal run, an object that isn't planned is deleted or forgotten. If its resource is declared, the resource must have been
--- evaluated, unless the object is deposed.
+-- In a normal run, an object that isn't planned is deleted or forgotten, unless it is outside of the targets. If its resource is declared,
+-- the resource must have been evaluated, unless the object is deposed.
 function settle.normal(walk, one, forgets)
   local targets = walk.run.targets
   -- If the two differ, the entry's address names a module that can't exist.
@@ -309,7 +310,7 @@ function settle.normal(walk, one, forgets)
   return true
 end
 
--- Finds the declaration of an object that isn't planned, and the Config in which the declaration was evaluated.
+-- Sets the declaration of an object that isn't planned and, if its instance was evaluated, the Config of the declaration.
 local function declare(walk, one)
   local address, targets = one.type .. "." .. one.name, walk.run.targets
   local _, declaration, config, planned = changes.reason(walk, one.path, address, one.key)
@@ -328,7 +329,7 @@ function settle.destroy(walk, one)
   return true
 end
 
--- In a refresh-only run an object stays; it is a change only if it was moved.
+-- In a refresh-only run an object stays; a move counts as a change, unless the object is deposed.
 settle["refresh-only"] = function(walk, one)
   declare(walk, one)
   one.action = "no-op"

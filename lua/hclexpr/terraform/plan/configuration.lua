@@ -158,14 +158,15 @@ function nest.group(run, list, wanted, type, missing)
   return read(run, {}, wanted.inner)
 end
 
--- Reads one of several blocks: returns its value with the marks of the collection that generated it.
+-- Reads one of several blocks: returns its value with the marks of the collection that generated it; nil after a report.
 local function read_one(run, block, inner)
   local value = read(run, { block.body }, inner)
   for _, mark in ipairs(value and block.marks or {}) do value = value:mark(mark) end
   return value
 end
 
--- Returns a reader of several blocks. Their value is unknown if the for_each of a `dynamic` block is unknown.
+-- Returns a reader of several blocks. The reader returns an unknown value if the for_each of a `dynamic` block is unknown, and nil if
+-- something is wrong.
 local function several(read_all, counted)
   return function(run, list, wanted, type, missing)
     local values, unknown = read_all(run, list, wanted.inner)
@@ -216,8 +217,9 @@ local function overridden(run, list, i, base, override, alone)
   return i == 1 and without(base, run.replaced) or i > 1 and override or nil
 end
 
--- Reads one level of a body and of the bodies that override parts of it. Returns attributes by name; blocks by type; a function that
--- returns the place of missing parts; and the types that wrong blocks were probably meant to have, which then don't count as missing.
+-- Reads one level of a body and of the bodies that override parts of it, and reports mistakes unless run.reported is true. Returns
+-- attributes by name; blocks by type; a function that returns the place of missing parts; and the types that wrong blocks were probably
+-- meant to have, which then don't count as missing.
 local function level(run, list, prepared)
   local known = run.levels and #list == 1 and run.levels[list[1]]
   if known and known.prepared == prepared then return known.attributes, known.by_type, known.missing, known.meant end

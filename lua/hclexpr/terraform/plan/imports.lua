@@ -27,7 +27,8 @@ local function may_wait(walk, expression, home, name, deep)
   return false
 end
 
--- Returns the id by which an instance is imported. If it is wrong, reports that and returns nil.
+-- Returns the id by which an instance is imported. If the id is wrong, reports that and returns nil. The id may be unknown in a validate
+-- walk, or if something missing is the reason.
 local function id_of(walk, expression, home)
   local frame = home.frame
   local value = walk:value(expression, frame, "untold")
@@ -45,8 +46,8 @@ end
 
 local objects = { object = true, map = true, dynamic = true }
 
--- Checks the value of an identity; only the provider knows its parts. Reference: the report that a provider doesn't support identities
--- lacks a place.
+-- Returns true if an identity can be used; otherwise reports the mistake. Only the provider knows the parts of an identity. Reference: the
+-- report that a provider doesn't support identities lacks a place.
 local function check_identity(walk, expression, home, declaration)
   local value = walk:value(expression, home.frame)
   local plain = value and value:unmark()
@@ -163,7 +164,7 @@ end
 ---@param walk hclexpr.module.Walk
 ---@param declaration hclexpr.module.Declaration
 ---@param instance hclexpr.module.Instance the instance of the resource's module
----@param keys? table the keys of the resource's instances
+---@param keys? table the keys of the resource's instances; nil: ids of missing instances aren't reported
 ---@return table<string, hclexpr.Value>?
 function imports.ids(walk, declaration, instance, keys)
   local ids, sound = {}, true

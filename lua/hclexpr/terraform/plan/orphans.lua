@@ -20,7 +20,8 @@ local function claimed_by(walk, node)
   return claimed
 end
 
---- Lists the objects that a run deletes or forgets because they aren't among the planned instances of their resource.
+--- Lists the objects that a run deletes or forgets because they aren't among the planned instances of their resource. A refresh-only run
+--- has no such objects.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node
 ---@return { entry: table, place: { steps: table[], address: string, key: integer|string|false } }[]

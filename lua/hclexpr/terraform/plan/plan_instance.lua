@@ -45,8 +45,8 @@ end
 
 -- Findings of a provider
 
--- Returns the place of the argument at a path in a declaration, and the object that contains it. If the argument isn't written, the place
--- is the start of the declaration's body.
+-- Returns the place of the argument at a path in a declaration, and the argument's expression. If the argument isn't written, returns the
+-- start of the declaration's body, and the body.
 local function place_of(declaration, attributes, path)
   local name = path[2] or path[1]
   if name and not path[2] and attributes[name] then return places.of_attribute(attributes[name]), attributes[name].expression end
@@ -66,7 +66,8 @@ local function fail_check(planned, place, text)
   planned.walk:check(address, "fail", text)
 end
 
--- Reports what a provider found. Returns false after errors, and nil if the only error is that a check can't read its data source.
+-- Reports what a provider found. Returns false after errors, nil if the only error is that a check can't read its data source, and
+-- otherwise true.
 local function report(planned, findings)
   local sound = true
   for _, finding in ipairs(findings or {}) do

@@ -264,7 +264,7 @@ local function is_named(state, place)
 end
 
 -- Returns the entries of a resource whose `count` was added or removed. Reference: its object becomes the first instance, or the only one,
--- unless a move names the resource.
+-- unless a move names the resource. Returns nil for any other place.
 local function implied(state, place, mode)
   local other
   if mode == "count" and place.key == 0 then other = false elseif mode == "single" then other = 0 else return nil end
@@ -545,7 +545,8 @@ local function attributes_of(value)
   return made
 end
 
---- Returns the state after an apply: the objects that the walk made, and for failed instances the old ones.
+--- Returns the state after an apply: the objects that the walk made, and the old ones of failed instances and of what the targets leave
+--- out.
 ---@param walk hclexpr.module.Walk
 ---@param before? hclexpr.module.State
 ---@return hclexpr.module.State

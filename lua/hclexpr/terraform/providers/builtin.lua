@@ -70,8 +70,8 @@ local function arguments_of(value)
   return parts
 end
 
--- Returns the copy of its input that a `store` block stores. The copy changes with the block's version or, without a version, with the
--- input.
+-- Returns the copy of its input that a `store` block stores, which is unknown if it changes. The copy changes with the block's version or,
+-- without a version, with the input.
 local function stored_of(part, input, before)
   local kept = before and (before.sensitive_output:is_null() and before.output or before.sensitive_output)
   kept = typed_values.like(kept and kept:unmark() or core.value(core.null), input)

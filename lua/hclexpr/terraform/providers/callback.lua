@@ -44,8 +44,8 @@ local function parts_of(request, answer)
   return parts
 end
 
--- Converts the answer for an attribute to the type in the schema and adds the marks that the configuration gave it. Returns nil if the
--- answer doesn't fit.
+-- Converts the answer for an attribute to the type in the schema and adds the marks that the configuration gave it. Returns nil and
+-- Diagnostics if the answer doesn't fit.
 local function answered(wanted, x, config)
   local value, err
   if getmetatable(x) == core.classes.Value then value, err = wanted.type:convert(x)

@@ -116,7 +116,7 @@ function object(prepared, value, prior, fill)
   return made
 end
 
--- Returns true if the state has the same value as the one that is written. Then the written value is planned as it is.
+-- Returns true if a written value is wholly known, has no marks, and is the value in the state. Then it is planned as it is.
 local function is_as_before(value, before)
   return before and not before:is_null() and not core.marks_within(value) and value:is_wholly_known() and value == typed_values.bare(before)
 end

@@ -151,7 +151,7 @@ local function static_steps(expression, tree)
   return steps
 end
 
---- Reads the address of a resource. Its keys may be any expressions.
+--- Reads the address of a resource, whose keys may be any expressions; if a part isn't one, reports that and returns nil.
 ---@param p hclexpr.module.Part
 ---@return hclexpr.module.Address?
 ---@return hclexpr.Expression? expression

@@ -151,7 +151,7 @@ function complete(block, known, partial)
 end
 
 --- Completes a row of schemas by the facts about its type, if any. Marks attributes that the facts call sensitive; if the schema lacks all
---- marks, replaces its attributes by the facts.
+--- marks (`partial`), replaces its attributes by the facts.
 ---@param row table the row, which is changed
 ---@param source string
 ---@param part string
@@ -162,8 +162,8 @@ function bundled_schemas.complete(row, source, part, type, partial)
   if known then complete(row.block, known.block, partial) end
 end
 
---- Returns the names of attributes that facts call sensitive in a type. This also serves resources that the facts don't fit, and objects of
---- a state that aren't declared.
+--- Returns the names of attributes that facts call sensitive in a type, or nil. This also serves resources that the facts don't fit, and
+--- objects of a state that aren't declared.
 ---@param source string
 ---@param type string
 ---@return table<string, true>?

@@ -112,7 +112,8 @@ function Files:unsaved_names(dir)
   return found
 end
 
---- Returns the names of the files in a folder, in byte order; nil and the reason if the folder can't be read.
+--- Returns the names of the files in a folder, in byte order; nil and the reason if the folder can't be read and the host knows no file in
+--- it.
 ---@param dir string
 ---@return string[]? names
 ---@return string? why

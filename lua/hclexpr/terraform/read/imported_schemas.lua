@@ -163,7 +163,8 @@ function Rows:row(provider, declaration, source, part)
   return row or nil
 end
 
---- Returns unknown values, by name, for the attributes of a declaration that the schema can't check; nil if the schema has no row for it.
+--- If the schema can't check a declaration (see Rows:row) but has a row for it, returns unknown values of that row's attributes, by name;
+--- otherwise nil.
 ---@param provider table
 ---@param declaration hclexpr.module.Declaration
 ---@param part string

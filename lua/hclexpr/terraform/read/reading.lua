@@ -38,7 +38,8 @@ end
 
 local whole, parts = {}, {}
 
---- Reads the content of a body by the row of its block, and reports mistakes.
+--- Reads the content of a body by the row of its block, and reports mistakes. In an override file, required arguments may be absent if the
+--- block can be overridden.
 ---@param reader { findings: hclexpr.Findings, override?: boolean }
 ---@param body hclexpr.Body
 ---@param row hclexpr.language.Block

@@ -494,8 +494,8 @@ function references.wrong(refs, context)
   return refs[1] and wrong_of(refs, context) or nil
 end
 
---- Returns the faults of the references of an expression in a context, or nil. The second result is true if they are static; then all names
---- of the expression lack values.
+--- Returns the faults of the references of an expression in a context, or nil. The second result is true if one of them is static; then all
+--- names of the expression lack values.
 ---@param object hclexpr.Expression|hclexpr.Body
 ---@param context hclexpr.module.Context
 ---@return hclexpr.module.Fault[]? faults

@@ -38,8 +38,8 @@ type_constraints.any = plain.any
 -- Old names of types; all elements have one type, which may be any.
 local short = { list = "list(any)", map = "map(any)" }
 
---- Returns the Type in a variable's argument, which may have an old name. The second result is true if a text given for the variable is an
---- expression.
+--- Returns the Type in a variable's argument, which may have an old name; after a mistake, which is reported, `any`. The second result is
+--- true if a text given for the variable is an expression.
 ---@param reader hclexpr.module.Reader
 ---@param attribute hclexpr.Attribute
 ---@return hclexpr.Type

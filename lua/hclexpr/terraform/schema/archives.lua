@@ -27,7 +27,8 @@ end
 local END_SIZE, LONGEST_COMMENT = 22, 65535
 local HEAD, LOCAL_HEAD = "PK\1\2", "PK\3\4"
 
--- Finds the list of entries in a zip file. Returns its offset, its length, the number of entries, and the file's size.
+-- Finds the list of entries in a zip file. Returns its offset, its length, the number of entries, and the file's size; nil if there is no
+-- list.
 local function find_list(file)
   local size = file:seek "end"
   local tail = read_at(file, math.max(0, size - END_SIZE - LONGEST_COMMENT), math.min(size, END_SIZE + LONGEST_COMMENT))

@@ -52,7 +52,7 @@ function into.object(json, step)
 end
 
 --- Returns the type to which a step leads in a type in the form of JSON. Returns nil and a fault if the step is wrong, and nil alone if
---- only an evaluation shows whether it is.
+--- only an evaluation shows whether the step is wrong.
 ---@param json any
 ---@param step table
 ---@return any json

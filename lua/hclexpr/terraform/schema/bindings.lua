@@ -126,7 +126,8 @@ local nestings = { list = "list", set = "set", map = "map", struct = "single" }
 local primitives = { string = "string", number = "number", boolean = "bool", any = "dynamic" }
 local suffixes = { List = "list", Map = "map", Set = "set" }
 
--- Returns the type that a name such as "stringListList" means. `outer` is its outermost kind, if that is known from elsewhere.
+-- Returns the type that a name such as "stringListList" means; nil for other names. `outer` is its outermost kind, if that is known from
+-- elsewhere.
 local function type_of_storage(storage, outer)
   local base, rest = storage:match "^(%l+)(.*)$"
   local type = primitives[base or ""]
@@ -158,7 +159,7 @@ local function type_of_getter(getter)
   end
 end
 
--- Returns the type that a class of the generator's library means, such as "cdktn.StringMapList".
+-- Returns the type that a class of the generator's library means, such as "cdktn.StringMapList"; nil for other classes.
 local function type_of_class(flag)
   local name = flag.class and flag.class:match "^cdkt%a%.(.*)$"
   if not name then return nil end
@@ -245,7 +246,8 @@ local function add(run, block, struct, name, flag)
   end
 end
 
--- Makes the block that a struct describes; returns nil if the struct contains itself or is nested too deeply.
+-- Makes the block that a struct describes; returns nil if the struct contains itself or is nested too deeply, or if the type has too many
+-- rows.
 function object_rows(run, struct)
   if run.within[struct] or run.depth > DEEPEST or run.rows > MOST_ROWS then return nil end
   local block = { attributes = {}, block_types = {} }

@@ -170,7 +170,7 @@ end
 
 -- Marks
 
---- Adds the mark that an attribute's row requires to its value, if any.
+--- Returns a value with the mark that the row of its attribute requires, if any.
 ---@param value hclexpr.Value
 ---@param row table
 ---@return hclexpr.Value
@@ -265,8 +265,8 @@ local function alike(value, other)
   return true
 end
 
---- Converts a value of a state to the configuration's type if it fits. Needed because a state has values of the type `any` without their
---- types.
+--- Converts a value of a state to the configuration's type; returns a value that doesn't fit unchanged. Needed because a state has values
+--- of the type `any` without their types.
 ---@param prior hclexpr.Value
 ---@param config hclexpr.Value
 ---@param is_flat? boolean the state has only texts

@@ -115,8 +115,9 @@ end
 -- The largest number of modules of all runs together, including those that they call. A single tree has the same limit.
 local MOST = 20000
 
--- Opens the module that a run tests instead of the folder; each module is opened once. If it is missing or can't be read, reports that and
--- returns false.
+-- Opens the module that a run tests instead of the folder; each module is opened once. If the module is missing (with `calm` only a
+-- warning), or there are too many modules, reports that and returns false. If the module has mistakes, reports those in its files, and
+-- returns its readable part.
 local function open(module, test, run, known, findings, calm)
   local call, o = run.module, module.options
   local key = "test." .. test.path:sub(#Files.join(module.dir, "") + 1):gsub("%.tftest%.%a+$", ""):gsub("/", ".") .. "." .. run.name

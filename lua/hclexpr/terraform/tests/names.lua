@@ -65,8 +65,8 @@ function Names:input(declaration, findings)
   return given, given == nil
 end
 
--- Returns the value of a variable that the file declares and whose value is given outside of it. Reference: such a value is never
--- sensitive.
+-- Returns the value of a variable that the file declares: a value given outside of the file, or the default. If that is wrong or missing,
+-- returns nil after a report. Reference: such a value is never sensitive.
 local function declared(self, declaration, findings)
   local given, wrong = self:input(declaration, findings)
   if wrong then return nil end

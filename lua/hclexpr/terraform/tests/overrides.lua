@@ -32,7 +32,8 @@ local function made(one, during, override)
   return { values = one.value, attribute = one.values, during = one.during or during or "apply", override = override }
 end
 
---- Returns the override or mock for an instance of a resource or data source, or nil.
+--- Returns the Double for an instance of a resource or data source: of an override, of the mock, or without values if the mock has none for
+--- the type; nil if the provider itself answers.
 ---@param lists table[] overrides by target: those of the run, of the file, of the mock
 ---@param mock? table the mock of its provider
 ---@param declaration hclexpr.module.Declaration

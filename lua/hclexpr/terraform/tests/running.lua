@@ -156,8 +156,8 @@ local function named_variables(work)
   return found
 end
 
--- Puts the values in the run's own `variables` block into `own`, by name; a wrong value is false. Returns "error" if something is wrong, or
--- "skip" if a value depends on something that was skipped.
+-- Puts the values in the run's own `variables` block into `own`, by name; a wrong value is false. Values of variables that only assertions
+-- name (`named`) also go into work.own. Returns "error" if something is wrong, or "skip" if a value depends on something that was skipped.
 local function read_own(work, own, named)
   local failed
   local declared = work.base.root.folder.variables

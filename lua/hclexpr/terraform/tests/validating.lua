@@ -5,8 +5,8 @@ local Findings = require "hclexpr.terraform.language.findings"
 
 local validating = { begin = answers.begin }
 
---- Reports mistakes in the test files of a folder that can be read. If the second result is true, only these and the mistakes in the
---- folder's own files should be reported.
+--- Returns the mistakes in a folder's test files, which aren't read if the folder's own files have errors. If the second result is true,
+--- report besides these only what reading the own files found.
 ---@return hclexpr.Diagnostics?
 ---@return boolean? alone
 function validating:_validate_tests()

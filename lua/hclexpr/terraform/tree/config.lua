@@ -73,7 +73,8 @@ function config.file_at(loader, path)
   return Files.join(folder.dir, path:sub(#dir + 1)), folder
 end
 
--- Sources
+-- Returns the text of a call's source or version; true for a version that is null, which counts as absent. If the argument is wrong,
+-- reports that and returns nil; but if the loader is lenient and the argument's value is unknown, returns false.
 
 local text_type = check.certain(core.type "string")
 
@@ -109,8 +110,8 @@ local function read_argument(loader, parent, attribute)
     .. "constants and const variables.", attribute.name)
 end
 
--- Finds the folder of a call. Returns the path to open, the path relative to the root, nil, and the source. If the module isn't here,
--- reports that; or, if missing parts are unknown, returns its source as the third result (true if the source itself is unknown).
+-- Finds the folder of a call. Returns the path to open, the path relative to the root, nil and the source. Otherwise reports why; but if
+-- the loader is lenient and the module isn't here, returns nil, nil and the source, or true instead if the source or version is unknown.
 local function find_folder(loader, parent, call, address)
   local source, version = call.arguments.source, call.arguments.version
   if not source then return nil end -- its absence was reported

@@ -288,8 +288,8 @@ end
 
 -- Conversion to a variable's value
 
--- Reports that a variable can't have a value. The place is that of the value; for a secret, or a value without a place, it is that of the
--- variable.
+-- Reports that a variable can't have a value. The place is that of the value; for a secret that isn't null, or a value without a place, it
+-- is that of the variable.
 local function refuse(declaration, given, findings, is_null, text, ...)
   local place, written = places.head_of(declaration), given.expression and places.of_expression(given.expression) or given.place
   if written and (is_null or not declaration.sensitive) then place = written end

@@ -1,5 +1,5 @@
--- Evaluates nodes of actions. An action itself is evaluated where a resource triggers it (plan/actions.lua); its node only finds its
--- instances.
+-- Evaluates nodes of actions. In a plan, the node only finds the action's instances: the action itself is evaluated where a resource
+-- triggers it (plan/actions.lua). In a validate walk, the node checks an action that nothing triggers.
 local actions = require "hclexpr.terraform.plan.actions"
 local instances = require "hclexpr.terraform.instance.instances"
 local dependencies = require "hclexpr.terraform.read.dependencies"

@@ -58,7 +58,7 @@ local function unknown_module(config, declaration)
 end
 
 -- Makes the table of `module.m`, into which the module's outputs are put one by one. expansion.outputs has the table of each instance's
--- outputs, by key. The outputs of a missing module are unknown.
+-- outputs, by key. The outputs of a missing module are unknown. If `enabled` is false, returns null instead.
 local function module_table(expansion, folder)
   local outputs, whole, count = {}, {}, dependencies.outline(folder).count.output or 0
   for i, key in ipairs(expansion.keys) do

@@ -52,8 +52,8 @@ local function given_to(walk, declaration, instance)
   return instance.config.arguments[declaration.name]
 end
 
--- Returns the place of a variable's value, or nil if the value has no place. Reference: values of the root are read after a validate walk,
--- and in the apply of a test their places are unknown.
+-- Returns the place of a variable's value. A value of the root may lack one (nil); a default in a called module has the place {}, which is
+-- nowhere. Reference: values of the root are read after a validate walk, and in the apply of a test their places are unknown.
 local function given_place(walk, declaration, instance)
   local given = given_to(walk, declaration, instance)
   if not instance.parent then
@@ -69,7 +69,8 @@ local function check_ephemeral(walk, declaration, instance, value)
   return false
 end
 
--- Warns that a deprecated variable is set. The place is the argument in the call or, for the root, the variable's `deprecated`.
+-- Warns that a deprecated variable is set, unless to null or, in the root, to an unknown value. The place is the argument in the call or,
+-- for the root, the variable's `deprecated`.
 local function warn_deprecated(walk, declaration, instance, value)
   if value:is_null() or not instance.parent and not value:is_known() then return end
   local attribute = declaration.arguments.deprecated
@@ -136,8 +137,9 @@ local function rules_frame(walk, instance, declaration)
   return { instance = instance, context = frame.context, variables = { var = var } }
 end
 
--- Returns the status of a variable's validation rules, and whether the rules are sound. For a default the result is the same in all modules
--- of a folder, so it is computed once.
+-- Returns the status of a variable's validation rules, whether the rules are sound, and the messages of those that failed. For a default,
+-- the result is the same in all modules of a folder if the rules name nothing else. Then, if nothing was reported, it is kept (without
+-- messages).
 local function verdict_of(walk, declaration, instance, address)
   local default = declaration.initial
   local value = walk.mode == "validate" and instance.given[declaration.name] or instance.names.var[declaration.name]

@@ -68,10 +68,10 @@ local function validate(walk, instance, declaration)
   local counted, each = arguments.count ~= nil, arguments.for_each ~= nil
   local frame = frames.unknown_key(walk, instance, counted, each)
   local unknown = unknown_single(walk, declaration)
-  -- Only a plan reports a resource that refers to itself: in a validate walk the resource already has a value.
   local schema, provider_known = walk.evaluation.schema_of(declaration)
   local named = deprecation.mark(schema, (counted or each or arguments.enabled) and frames.unknown or unknown)
   if declaration.mode == "ephemeral" then named = unknown_ephemeral end
+  -- The resource gets a value before it is checked, so only a plan reports that it refers to itself.
   home_of(instance, declaration)[declaration.name] = named
   local imported = declaration.mode == "managed" and dependencies.may_import(instance.config)
   local sound = not imported or imports.ids(walk, declaration, instance) ~= nil
@@ -213,8 +213,8 @@ end
 
 local function is_self(ref) return ref.kind == "self" end
 
--- Reports `self` in the postconditions of an instance that the state lacks. Reference: `self` is then a missing
--- element of the resource.
+-- Checks the postconditions of an instance that the state lacks, and reports those that name `self`. Returns true if all could be judged.
+-- Reference: `self` is then a missing element of the resource.
 local function check_absent(walk, declaration, frame, address)
   local sound = true
   for _, rule in ipairs(declaration.rules) do
@@ -269,8 +269,8 @@ local function plan_all(walk, declaration, instance, expansion, leaves)
   return all_sound
 end
 
--- Expands a resource in all instances of its module. Reference: if one expansion fails, no object of the resource is planned in any of
--- them.
+-- Expands a resource in all instances of its module. Returns the expansions by instance; none if one failed or imports are wrong.
+-- Reference: if one expansion fails, no object of the resource is planned in any of them.
 local function expand_all(walk, of, config)
   local declaration, all, sound, misimported = of.declaration, {}, true, false
   for _, instance in ipairs(walk.instances[config]) do
@@ -340,8 +340,8 @@ function node.finish(walk, of)
   return sound
 end
 
--- Makes a failed resource unknown if it is a single instance; in a plan its type is unknown too, unless it is ephemeral. A resource with
--- count, for_each or enabled doesn't get a value.
+-- Makes a failed resource without a value unknown if it is a single instance; in a plan its type is unknown too, unless it is ephemeral. A
+-- resource with count, for_each or enabled doesn't get a value.
 function node.blank(walk, of, instance)
   local declaration = of.declaration
   local home = home_of(instance, declaration)

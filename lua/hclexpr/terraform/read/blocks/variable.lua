@@ -41,8 +41,8 @@ local function invalid_default(reader, place, why)
   reader.findings:report("MODULE_DEFAULT", place, "%s", why)
 end
 
--- Returns the default value, converted to the variable's type. In an override without a type it is converted later, to the type of the
--- original variable.
+-- Returns the default value, converted to the variable's type; after a mistake, which is reported, an unknown value. In an override without
+-- a type the default is converted later, to the type of the original variable.
 local function read_default(reader, d)
   local attribute = d.arguments.default
   local value = reading.constant(reader, attribute)

@@ -134,7 +134,8 @@ end
 
 local untyped = core.value(null)
 
--- Returns the known parts of an output's value, before or after the change; null if they are secret.
+-- Returns the known parts of an output's value, before or after the change; null if they are secret and not to be revealed; nil if the
+-- value is unknown.
 local function shown(value, secret, reveal)
   if secret and not reveal then return null end
   return value_parts.known(value, true)

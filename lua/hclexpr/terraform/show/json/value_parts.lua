@@ -31,7 +31,8 @@ function value_parts.is_secret(value)
   return value:marks()[1] ~= nil
 end
 
---- Returns the known parts of a value, or nil if the value is unknown. Unknown elements of lists are null.
+--- Returns the known parts of a value, or nil if the value is unknown. Unknown elements of lists are null; other unknown parts are left
+--- out.
 ---@param value hclexpr.Value
 ---@param reveal? boolean show marked parts, which otherwise are null
 ---@return any
@@ -68,7 +69,8 @@ local function shape(value, is, open, closed)
   return made
 end
 
--- The outline of a value is its shape if no part is true. It mostly follows from the type, so that elements needn't become Values.
+-- The outline of a value is the shape that it has if is(part) holds for no part. The type gives most of it, so few elements need to become
+-- Values.
 
 local types = setmetatable({}, { __mode = "v" })
 
@@ -126,7 +128,8 @@ local function is_hidden_unknown(value)
   return is_unknown(value) or value_parts.is_secret(value) and not typed_values.bare(value):is_wholly_known()
 end
 
---- Returns which parts of a value are unknown; nil if all are known and the value doesn't have elements.
+--- Returns which parts of a value are unknown; nil if all are known and the value doesn't have elements. A secret with unknown parts counts
+--- as unknown itself, unless `reveal` is true.
 ---@param value hclexpr.Value
 ---@param reveal? boolean
 ---@return any
