@@ -476,6 +476,25 @@ describe("what the program gives", function()
     assert.equal("module.validation 4:21", (complaints(text, { variables = { n = 0 } })))
   end)
 
+  -- Terraform's answers for variables.
+  it("reads the flags of variables", function()
+    local function text(default, name, flag)
+      return ('variable "v" {\n  default = %s\n  %s = %s\n}\nupstream "u" {\n  host = "h"\n  tags = var.v\n}\n'):format(default, name, flag)
+    end
+    for flag, holds in pairs { ["true"] = true, ['"true"'] = true, ["!true"] = false, ['"false"'] = false } do
+      local tags = hcl.assert(decode(text('["a"]', "sensitive", flag))).upstream[1].tags
+      assert.equal(holds and "(sensitive value)" or "a", tostring(holds and tags or tags[1]), flag)
+      tags = hcl.assert(decode(text('["a"]', "nullable", flag), { variables = { v = hcl.null } })).upstream[1].tags
+      assert.equal(not holds and "a" or nil, tags and tags[1], flag)
+    end
+    for _, name in ipairs { "sensitive", "nullable" } do
+      for flag, code in pairs { ["5"] = "module.constant 3", ["null"] = "module.constant 3", ['"yes"'] = "module.constant 3",
+                                ["nope"] = "reference.unknown 3" } do
+        assert.equal(code, (complaints(text("1", name, flag)):match "^[^:]*"), name .. " = " .. flag)
+      end
+    end
+  end)
+
   it("gives no values of variables that files don't declare", function()
     local codes, report = complaints('variable "port" {\n  default = 1\n}\n', { variables = { prt = 2, zone = "a" } })
     assert.equal("module.input_undeclared, module.input_undeclared", codes)

@@ -17,13 +17,18 @@ local function type_of(declared)
   return core.expression_type(attribute.expression)
 end
 
+local bool = check.certain(core.type "bool")
+
 -- Returns true if an argument of the block is true, and `default` if the argument is missing; or nil and Diagnostics.
 local function flag(declared, name, default)
   local attribute = declared.arguments[name]
   if not attribute then return default end
-  local value, err = attribute.expression:eval()
+  local value, err = attribute.expression:value()
   if value == nil then return nil, err end
-  return value == true
+  local converted = bool:convert(value:unmark())
+  if converted and converted:is_known() and not converted:is_null() then return converted:lua() end
+  local place = places.of_attribute(attribute)
+  return nil, core.diagnose(rows.MODULE_CONSTANT, place.object, place.range, name .. " must be a constant bool here.")
 end
 
 local function from_environment(conf, name)
