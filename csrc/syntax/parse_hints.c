@@ -34,7 +34,7 @@ static const hx_word_note prefixes[] = {
   { { "unless", 6 }, " A choice is written with \"?\" and \":\": condition ? a : b." },
 };
 
-/* Pairs of signs whose second one was read as a separate token. */
+/* Pairs of characters whose second one was read as a separate token. */
 static const hx_word_note pairs[] = {
   { { "==", 2 }, " \"==\" says that two values are equal." }, /* written === */
   { { "!=", 2 }, " Equality is written \"==\", its opposite \"!=\"." },
@@ -79,7 +79,7 @@ static hx_str of_number(hx_parser *p, hx_range at) {
   return hx_strf(p->cx, " Write text in quotes: \"%.*s\".", (int)(at.stop - at.start), p->text + at.start);
 }
 
-/* Returns a hint for the first line of a heredoc, which the scanner read as two signs. */
+/* Returns a hint for the first line of a heredoc, whose `<<` the scanner read as two operators. */
 static hx_str of_heredoc(hx_parser *p, uint32_t start) {
   uint32_t at = start + 2;
   if (p->text[at] == '-') at++;
@@ -191,7 +191,7 @@ static bool find_open(const hx_parser *p, hx_range *open) {
 }
 
 /* Returns a hint that says where the innermost bracket was opened. The hint is empty if no bracket is open, or if the bracket is near on
-** the same line and the source hasn't ended. */
+** the same line, unless the source ends there. */
 static hx_str of_open(hx_parser *p, hx_range at) {
   hx_range open;
   if (!find_open(p, &open) || open.start >= at.start) return HX_STR("");
@@ -232,7 +232,7 @@ static hx_str of_template(hx_parser *p) {
                  HX_STR_ARG(place), HX_STR_ARG(marker));
 }
 
-/* Returns the place after the brace that closes the brace at `open`, if it is near and on the same line; otherwise 0. */
+/* Returns the place after the brace that closes the brace at `open`, if that brace is near and on the same line; otherwise 0. */
 static uint32_t behind_brace(const hx_parser *p, uint32_t open) {
   uint32_t depth = 0;
   for (uint32_t i = open; i < p->scan.end && i - open <= WORD_MAX && p->text[i] != '\n'; i++) {

@@ -150,7 +150,7 @@ bool hx_begins_term(uint8_t kind);
 /* For an expression that is read again, where a separator is missing: returns true if the construct continues with a term, and false if
 ** it ends here. Skips tokens that are neither a term nor a bracket. */
 bool hx_again_goes_on(hx_parser *p);
-/* For an expression that is read again: returns the token that closes a construct here. If it is missing, makes one up. */
+/* For an expression that is read again: returns the token that closes a construct here. If that token is missing, makes one up. */
 hx_token hx_again_close(hx_parser *p, hx_token_kind end);
 /* Skips past the next `end` that doesn't end a nested pair. Returns the token where it stops (END if no such token follows). */
 hx_token hx_recover(hx_parser *p, hx_token_kind end);

@@ -173,7 +173,7 @@ static const unsigned char *skip_block_comment(hx_scanner *s, const unsigned cha
   return NULL;
 }
 
-/* Returns the end of `<<NAME` or `<<-NAME` if only a newline follows. Otherwise returns NULL, and the signs are operators. */
+/* Returns the end of `<<NAME` or `<<-NAME` if only a newline follows. Otherwise returns NULL, and each `<` is an operator. */
 static const unsigned char *skip_heredoc_intro(hx_scanner *s, const unsigned char *p, const unsigned char *end) {
   p += 2;
   if (p < end && *p == '-') p++;
@@ -213,7 +213,7 @@ static hx_token_kind scan_high(const unsigned char **p, const unsigned char *end
   return n ? HX_TOK_INVALID : HX_TOK_BAD_UTF8;
 }
 
-/* Signs that may continue with a second one, and the tokens that they then are. */
+/* Pairs of characters that are one token. */
 static const struct sign {
   unsigned char first, second;
   uint8_t token;
@@ -222,7 +222,7 @@ static const struct sign {
   { '>', '=', HX_TOK_GE },           { '<', '=', HX_TOK_LE }, { '&', '&', HX_TOK_AND },       { '|', '|', HX_TOK_OR },
 };
 
-/* Scans a sign; *p is after the first byte c. */
+/* Scans punctuation or an operator, whose first byte is c; *p is after this byte. */
 static hx_token_kind scan_sign(hx_scanner *s, unsigned char c, const unsigned char **p, const unsigned char *end) {
   unsigned char d = *p < end ? **p : 0;
   for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {

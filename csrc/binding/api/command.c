@@ -293,8 +293,7 @@ static int l_traversals(lua_State *L) {
   return hx_traversals_push(L, u, root, lua_istable(L, 2));
 }
 
-/* core.uses(x): returns whether an Expression, the expression of an Attribute, or a Body uses named values, and whether it calls functions.
-** */
+/* core.uses(x): returns whether an Expression, an Attribute or a Body uses named values, and whether it calls functions. */
 static int l_uses(lua_State *L) {
   hx_unit *u;
   const hx_node *root = hx_check_depends(L, 1, &u);

@@ -350,8 +350,8 @@ static int l_type_with_defaults(lua_State *L) {
   return 1;
 }
 
-/* core.unify{ v1, … }: returns the common Type of Values, `any` if that isn't known yet, or nothing if they have none or there are no
-** Values. */
+/* core.unify{ v1, … }: returns the common Type of Values, `any` if that isn't known yet, or nothing if the array is empty or the Values
+** have none. */
 static int unify(lua_State *L, hx_cx *cx) {
   luaL_checktype(L, 1, LUA_TTABLE);
   uint32_t n = (uint32_t)hx_lua_rawlen(L, 1);

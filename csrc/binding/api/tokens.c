@@ -7,7 +7,7 @@
 #include "binding/data/value.h"
 #include "syntax/scanner.h"
 
-/* The names of the kinds of tokens. A sign is its own name; everything that no source may contain is "invalid". */
+/* The names of the kinds of tokens. Punctuation and operators are their own names; everything that no source may contain is "invalid". */
 static const char *const words[HX_TOK_COUNT] = {
   [HX_TOK_NEWLINE] = "newline",
   [HX_TOK_COMMENT] = "comment",

@@ -33,7 +33,7 @@ typedef struct unknown_job {
   bool ok;
 } unknown_job;
 
-/* Reads a bound, a Lua number or a number Value. Returns false if it isn't given; sets *out to NONE if it is wrong. */
+/* Reads a bound, a Lua number or a number Value. Returns false if the bound isn't given; sets *out to NONE if the bound is wrong. */
 static bool get_bound(lua_State *L, hx_cx *cx, const char *name, hx_val *out) {
   hx_puller p;
   bool ok;

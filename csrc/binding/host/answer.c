@@ -295,8 +295,8 @@ static const hx_function *function_of(const hx_evaluation *ev) {
   return ev->machine.need.fn->host;
 }
 
-/* Pushes an argument as Lua data, or as a Value. Returns false if Lua can't take the argument, and keeps the reason in ev. Raises if there
-** is no memory for a Value. */
+/* Pushes an argument as Lua data, or as a Value. Returns false if Lua can't take the argument, and keeps the reason in ev. Raises if memory
+** for a Value is missing. */
 static bool push_argument(hx_evaluation *ev, hx_pusher *p, const hx_val *v, bool as_value) {
   hx_cx *cx = &ev->machine.cx;
   hx_diags_mark mark = hx_diags_get_mark(cx);

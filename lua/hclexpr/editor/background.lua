@@ -170,8 +170,8 @@ local function note_read(work, texts)
   end
 end
 
--- Returns the inputs of a module besides its texts: a string that changes with them, and the schemas. If an input has changed, the module
--- is opened again.
+-- Returns the inputs of a module besides its texts: a string that changes with these inputs, and the schemas. If an input has changed, the
+-- module is opened again.
 local function given(workspace, dir, files)
   local schema_files = lazy.load "hclexpr.editor.schema_files"
   return table.concat(files, "\n") .. "\n" .. workspace.documents.others .. "\n" .. schema_files.imported(workspace),

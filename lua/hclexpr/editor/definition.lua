@@ -71,7 +71,7 @@ function rows.string(here)
   return first and node and { document = first, path = first.path, start = 0, stop = 0, name_start = 0, name_stop = 0 }
 end
 
---- Returns the origin of the name at a position; nil if it has no declaration.
+--- Returns the origin of the name at a position; nil if the name has no declaration.
 ---@param here? hclexpr.service.Here
 ---@return hclexpr.service.Origin?
 function definition.origin(here)

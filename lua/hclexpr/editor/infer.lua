@@ -303,7 +303,7 @@ function kinds.tuple(env, node)
   return made
 end
 
---- Returns the constant name of an object's key; nil if it is computed.
+--- Returns the constant name of an object's key; nil if the key is computed.
 ---@param node table a node of kind "key"
 ---@return string?
 function infer.key_name(node)

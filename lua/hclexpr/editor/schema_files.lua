@@ -46,7 +46,7 @@ local function find(workspace, dir)
   end
 end
 
---- Returns the content of the schema file for a folder; nil if it is missing or broken.
+--- Returns the content of the schema file for a folder; nil if the file is missing or broken.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir string
 ---@return table? document

@@ -19,7 +19,7 @@ local function places_of(workspace, dir, name)
   return roots
 end
 
---- Returns the path of a file that a setting names; nil if it doesn't exist.
+--- Returns the path of a file that a setting names; nil if the file doesn't exist.
 ---@param workspace hclexpr.service.Workspace
 ---@param dir? string
 ---@param name string

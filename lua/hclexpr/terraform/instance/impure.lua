@@ -19,7 +19,7 @@ local always = {
 local any_text = core.unknown "string"
 local no_time = core.func { params = {}, values = true, returns = "string", impl = function() return any_text end }
 
--- Returns the result of a function without arguments in the host's scope; nil and diagnostics if it fails.
+-- Returns the result of a function without arguments in the host's scope; nil and diagnostics if the function fails.
 local function asked(name, scope)
   local call, err = core.compile(name .. "()")
   if not call then return nil, err end

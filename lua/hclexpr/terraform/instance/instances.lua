@@ -250,7 +250,7 @@ function instances.steps(instance)
   return steps
 end
 
---- Returns the instance of a module that steps lead to, or nil if it doesn't exist.
+--- Returns the instance of a module that steps lead to, or nil if the instance doesn't exist.
 ---@param root hclexpr.module.Instance
 ---@param steps { name: string, key: integer|string|false }[]
 ---@return hclexpr.module.Instance?

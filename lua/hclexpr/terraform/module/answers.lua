@@ -339,7 +339,7 @@ local function refuse_module(address)
     .. "or for_each need their key: module.a[0], module.b[\"k\"]."):format(core.quote(address)))
 end
 
--- Returns the module instance of an address after evaluating the calls that lead to it, or nil if it doesn't exist.
+-- Returns the module instance of an address after evaluating the calls that lead to it, or nil if the instance doesn't exist.
 local function instance_of(walk, address)
   local instance = walk.root
   for _, step in ipairs(address == "" and {} or addresses.module_steps(address) or { { name = "", key = false } }) do

@@ -31,7 +31,7 @@ function place.config(root, path)
   end
 end
 
---- Returns the first instance of a module, or nil if it has no instances.
+--- Returns the first instance of a module, or nil if the module has no instances.
 ---@param walk hclexpr.module.Walk
 ---@param config hclexpr.module.Config
 ---@return hclexpr.module.Instance?

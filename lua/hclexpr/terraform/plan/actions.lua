@@ -234,7 +234,8 @@ function actions.validate(walk, declaration, instance, self)
   return sound
 end
 
---- Returns true if a condition is true or unknown. If it is wrong, reports that and returns nil. Reference: null counts as false.
+--- Returns true if a condition is true or unknown, otherwise false. If the condition is wrong, reports that and returns nil. Reference:
+--- null counts as false.
 ---@param walk hclexpr.module.Walk
 ---@param condition hclexpr.Expression
 ---@param frame hclexpr.module.Frame

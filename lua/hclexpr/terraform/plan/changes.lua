@@ -173,8 +173,8 @@ local function has_key(expansion, key)
   return false
 end
 
--- Returns the module that steps lead to, or nil if it isn't declared; and its instance, nil if that doesn't exist, or false if that isn't
--- known.
+-- Returns the module that steps lead to, or nil if the module isn't declared; and the instance of the module, nil if the instance doesn't
+-- exist, or false if that isn't known.
 local function module_at(walk, steps)
   local config, instance = walk.module.root, walk.root
   for _, step in ipairs(steps) do

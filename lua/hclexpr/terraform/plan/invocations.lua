@@ -72,8 +72,8 @@ local function is_final(walk, action, value, frame)
   return false
 end
 
--- Returns the configuration of an action as a plan stores it, or false if the action has no `config` block. If it is wrong, reports that
--- and returns nil.
+-- Returns the configuration of an action as a plan stores it, or false if the action has no `config` block. If the configuration is wrong,
+-- reports that and returns nil.
 local function config_of(walk, action, instance, frame, going)
   local schema = walk.evaluation.schema_of(action)
   local value = actions.with_callers(action, instance, function() return configuration.evaluate(walk, action, schema, frame, true) end)

@@ -20,7 +20,7 @@ local function entries_of(walk, instance, declaration, mode)
   return entries
 end
 
---- Returns a function that says whether the run leaves the instance with a key as it is, or nil if it doesn't leave any.
+--- Returns a function that says whether the run leaves the instance with a key as it is, or nil if the run plans all instances.
 ---@param walk hclexpr.module.Walk
 ---@param node hclexpr.module.Node|table the step of the resource
 ---@param instance hclexpr.module.Instance

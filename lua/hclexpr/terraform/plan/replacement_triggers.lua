@@ -99,7 +99,7 @@ function replacement_triggers.check(walk, all, instance, key, address)
   return sound
 end
 
--- Returns the value that steps lead to from a value, or nil if it is absent.
+-- Returns the value that steps lead to from a value, or nil if that part is absent.
 local function at_steps(value, steps, from)
   for i = from, #steps do
     value = value:unmark()

@@ -139,7 +139,7 @@ local function fitting_object(given, wanted, fill, path)
   return (core.value(is_listed and setmetatable(made, core.array_mt) or made, wanted.type))
 end
 
--- Converts and completes the value given for an attribute; returns nil if it doesn't fit its schema.
+-- Converts and completes the value given for an attribute; returns nil after noting a fault if the value doesn't fit the attribute.
 function fitting(given, wanted, fill, path)
   if wanted.inner then return fitting_object(given, wanted, fill, path) end
   local value, err = wanted.type:convert(complete(given, wanted.json, fill, path))

@@ -171,7 +171,7 @@ end
 
 local compiled = setmetatable({}, { __mode = "k" })
 
--- Compiles an index as an expression of its own, once. Returns nil and diagnostics if it is wrong.
+-- Compiles an index as an expression of its own, once. Returns nil and diagnostics if the index is wrong.
 local function compiled_key(expression, range)
   local known = compiled[expression] or {}
   compiled[expression] = known

@@ -27,8 +27,8 @@ end
 local END_SIZE, LONGEST_COMMENT = 22, 65535
 local HEAD, LOCAL_HEAD = "PK\1\2", "PK\3\4"
 
--- Finds the list of entries in a zip file. Returns its offset, its length, the number of entries, and the file's size; nil if there is no
--- list.
+-- Finds the list of entries in a zip file. Returns its offset, its length, the number of entries, and the file's size; nil if the file
+-- lacks one.
 local function find_list(file)
   local size = file:seek "end"
   local tail = read_at(file, math.max(0, size - END_SIZE - LONGEST_COMMENT), math.min(size, END_SIZE + LONGEST_COMMENT))
@@ -41,7 +41,7 @@ local function find_list(file)
   return number(tail, found + 16, 4), number(tail, found + 12, 4), number(tail, found + 10, 2), size
 end
 
---- Lists the files in a zip archive; returns nil and the mistake if it is damaged.
+--- Lists the files in a zip archive; returns nil and the mistake if the archive is damaged.
 ---@param file file*
 ---@return { name: string, method: integer, crc: string, packed: integer, size: integer, at: integer }[]?
 ---@return string?

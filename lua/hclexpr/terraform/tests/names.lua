@@ -181,7 +181,8 @@ function Names:value(expression, findings)
   return nil, "error"
 end
 
---- Returns the value of a variable that only tests have. Returns nil if it doesn't exist, or, after a report, if it is wrong.
+--- Returns the value of a variable that only tests have. Returns nil if the variable doesn't exist or, after a report, if its value is
+--- wrong.
 ---@param at { [1]: table, [2]: hclexpr.Expression } the traversal that names it, and the expression with the traversal
 ---@param findings hclexpr.Findings
 ---@return hclexpr.Value?

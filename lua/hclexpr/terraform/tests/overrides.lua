@@ -12,7 +12,7 @@ local overrides = {}
 -- stored.
 local names = { var = {}, run = {} }
 
---- Returns the value of a mock or an override, or nil if it has no value. If it is wrong, reports that and returns nil.
+--- Returns the value of a mock or an override, or nil if it has no values. If the values are wrong, reports that and returns nil.
 ---@param one table { values = Attribute? }
 ---@param scope hclexpr.Scope
 ---@param findings hclexpr.Findings

@@ -36,7 +36,7 @@ local naming = require "hclexpr.terraform.language.naming"
 local Work = {}
 Work.__index = Work
 
---- Returns the mock of a resource's provider, or nil if it isn't mocked.
+--- Returns the mock of a resource's provider, or nil if the provider isn't mocked.
 function Work:mock_of(config, declaration)
   local provider = test_providers.of_resource(config, declaration, self.providers)
   return provider and provider.mocked and provider or nil

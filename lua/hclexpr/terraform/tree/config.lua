@@ -73,13 +73,12 @@ function config.file_at(loader, path)
   return Files.join(folder.dir, path:sub(#dir + 1)), folder
 end
 
--- Returns the text of a call's source or version; true for a version that is null, which counts as absent. If the argument is wrong,
--- reports that and returns nil; but if the loader is lenient and the argument's value is unknown, returns false.
+-- Sources
 
 local text_type = check.certain(core.type "string")
 
--- Returns the text of a call's source or version. If it is wrong, reports that and returns nil. Returns false if missing parts are unknown
--- and the argument needs one, and true for a version that is null, which counts as absent.
+-- Returns the text of a call's source or version; true for a version that is null, which counts as absent. If the argument is wrong,
+-- reports that and returns nil; but if the loader is lenient and the argument's value is unknown, returns false.
 local function read_argument(loader, parent, attribute)
   local written = core.written(attribute)
   if type(written) == "string" then return written end

@@ -89,7 +89,7 @@ local function initial_value(walk, declaration)
   return value
 end
 
--- Returns the value of a variable. If it is wrong, reports that and returns nil.
+-- Returns the value of a variable. If the value is wrong, reports that and returns nil.
 local function variable_value(walk, declaration, instance)
   local given = given_to(walk, declaration, instance)
   if not given then return initial_value(walk, declaration) end
@@ -138,8 +138,8 @@ local function rules_frame(walk, instance, declaration)
 end
 
 -- Returns the status of a variable's validation rules, whether the rules are sound, and the messages of those that failed. For a default,
--- the result is the same in all modules of a folder if the rules name nothing else. Then, if nothing was reported, it is kept (without
--- messages).
+-- the result is the same in all modules of a folder if the rules name nothing else. Then the status is stored, unless something was
+-- reported, and returned without messages the next time.
 local function verdict_of(walk, declaration, instance, address)
   local default = declaration.initial
   local value = walk.mode == "validate" and instance.given[declaration.name] or instance.names.var[declaration.name]

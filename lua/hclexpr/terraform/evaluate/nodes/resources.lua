@@ -292,8 +292,8 @@ local function expand_all(walk, of, config)
   return {}
 end
 
--- Returns the expansion of a resource in an instance of its module. If it is wrong, reports that and returns nil. The call for the module's
--- first instance expands the resource in all instances.
+-- Returns the expansion of a resource in an instance of its module. If the expansion is wrong, reports that and returns nil. The call for
+-- the module's first instance expands the resource in all instances.
 local function expanded(walk, of, instance)
   local all = walk.expanding
   if instance == walk.instances[instance.config][1] then

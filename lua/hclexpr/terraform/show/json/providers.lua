@@ -97,7 +97,7 @@ local function key_in(config, name)
   return config.address == "" and name or config.address .. ":" .. name
 end
 
--- Returns the key of the topmost configuration from which a module gets its own; nil if it isn't passed from above.
+-- Returns the key of the topmost configuration from which a module gets its own; nil if no configuration is passed from above.
 local function source_of(rows, key, full)
   local found
   while key and rows[key] and rows[key].full_name == full do
