@@ -17,7 +17,7 @@ local function is_plain(expression)
   return #expression:references() == 0 and #expression:calls() == 0
 end
 
--- Returns the text of an expression's value; false if the value isn't known, or the expression contains no names and calls.
+-- Returns the text of an expression's value; false if the value isn't known, or the expression contains neither names nor calls.
 local function text_of(workspace, document, block, name, expression)
   if is_plain(expression) then return false end
   local source = block and block.type == "locals" and "local." .. name or expression:source()

@@ -37,7 +37,8 @@ local function reads(name)
   return row ~= nil and row.capability == "filesystem"
 end
 
---- Returns the node of the quoted text around a node, if the text is the path that such a function takes; otherwise nil.
+--- Returns the node of the quoted text around a node, if the text is the path of a file that a function reads, or of a folder that
+--- `fileset` reads; otherwise nil.
 ---@param node table a node of body:at
 ---@return table?
 function paths.text_at(node)

@@ -7,7 +7,8 @@ local references = require "hclexpr.editor.references"
 
 local rename = {}
 
--- Returns the origin of the name at a position if it can be renamed: a declaration, or a name that a `for` or an iterator defines.
+-- Returns the origin of the name at a position if it can be renamed: a declaration, or a name that a `for` or an iterator defines. The
+-- third result is then the cursor. For any other name, returns nil and the reason.
 local function target_at(workspace, document, byte)
   local here = cursor.at(workspace, document, byte)
   local origin = definition.origin(here)

@@ -67,7 +67,8 @@ local function each_constraint(folder, source, found)
   end
 end
 
---- Returns the version that a module requires of an imported provider if the imported version doesn't satisfy it; otherwise nil.
+--- Returns the locked version or the constraint of an imported provider in a module, if the imported version doesn't satisfy that;
+--- otherwise nil.
 ---@param module hclexpr.Module
 ---@param source string
 ---@param of hclexpr.schema.Imported
