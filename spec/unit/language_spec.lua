@@ -221,3 +221,48 @@ describe("a description", function()
     assert.is_nil(description.of {})
   end)
 end)
+
+describe("the blocks of a language", function()
+  it("have addresses of several words, whose first words are all that begins with them", function()
+    local port = { port = "number" }
+    local lang = language { name = "x", blocks = {
+      http = { labels = { "n" }, address = "svc.http.{n}", attributes = port },
+      tcp = { labels = { "n" }, address = "svc.tcp.{n}", attributes = port },
+      node = { labels = { "zone", "n" }, address = "nodes.{zone}.{n}.info", attributes = port },
+    } }
+    local conf = lang:open { { text = 'http "a" {\n  port = 1\n}\ntcp "b" {\n  port = 2\n}\nnode "z" "c" {\n  port = 3\n}\n' } }
+    for source, wanted in pairs {
+      ["svc"] = '{"http":{"a":{"n":"a","port":1}},"tcp":{"b":{"n":"b","port":2}}}', ["svc.tcp"] = '{"b":{"n":"b","port":2}}',
+      ["svc.http.a"] = '{"n":"a","port":1}', ["svc.tcp.b.port"] = "2", ["nodes.z"] = '{"c":{"info":{"n":"c","port":3,"zone":"z"}}}',
+      ["nodes.z.c.info.port"] = "3",
+    } do
+      assert.equal(wanted, hcl.eval("jsonencode(v)", { v = hcl.assert(conf:value(source)) }), source)
+    end
+    for source, detail in pairs {
+      ["svc.udp"] = "Nothing declares svc.udp.", ["svc.udp.a"] = "Nothing declares svc.udp.",
+      ["svc.http.b"] = 'Nothing declares svc.http.b. Did you mean "svc.http.a"?',
+      ["nodes.z.c.other"] = "Nothing declares nodes.z.c.other.",
+      ["nodes.z.c.inf.port"] = 'Nothing declares nodes.z.c.inf. Did you mean "nodes.z.c.info"?',
+    } do
+      local none, err = conf:value(source)
+      assert.is_nil(none)
+      assert.equal("module.undeclared", err[1].code)
+      assert.equal(detail, err[1].detail)
+    end
+  end)
+
+  it("obey rules, whose messages say why", function()
+    for message, detail in pairs {
+      ["Port ${self.port}."] = "Port 2.", ["${self.none}"] = "The rule doesn't hold.",
+      ["${element([], self.port)}"] = "Its message can't be made: element(): The list is empty, so it has "
+        .. "no element at any index. Test its length() first.",
+      ["${sensitive(self.name)}"] = "The message isn't shown, since it has a value that is sensitive.",
+    } do
+      local lang = language { name = "x", blocks = { up = { labels = { "name" }, attributes = { port = "number", none = "string" },
+        validation = { { condition = "self.port < 2", error_message = message } } } } }
+      local none, err = lang:decode 'up "a" {\n  port = 2\n}\nup "b" {\n  port = 1\n}\n'
+      assert.is_nil(none)
+      assert.same({ 1, detail, 1 }, { #err, err[1].detail, err[1].range.start.line })
+    end
+  end)
+end)
