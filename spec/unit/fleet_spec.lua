@@ -258,3 +258,40 @@ d: no version
     }, json.decode(text))
   end)
 end)
+
+describe("hclexpr publish --wait", function()
+  local publish, shell, store = require "hclexpr.cli.publish", require "hclexpr.cli.shell", require "hclexpr.cli.store"
+
+  -- The output for what each look at Redis finds, one after the other, the number of pauses, and the message of a failure.
+  local function waited(timeout, ...)
+    local path, looks, at, pauses, out = support.temporary_file("a = 1\n", ".hcl"), { ... }, 0, 0, {}
+    local write, open, fail = shell.write, store.open, shell.fail
+    shell.write = function(...) out[#out + 1] = table.concat { ... } end
+    shell.fail = function(message) error(message, 0) end
+    store.open = function()
+      return {
+        publish = function() return "3", "3-id" end, sleep = function() pauses = pauses + 1 end,
+        fleet = function()
+          at = math.min(at + 1, #looks)
+          return { current = "3", versions = {}, nodes = looks[at] }
+        end,
+      }
+    end
+    local ok, why = pcall(publish.run, { "--wait", "--timeout", timeout, path, "redis://h/0/k" })
+    shell.write, store.open, shell.fail = write, open, fail
+    support.remove(path)
+    return table.concat(out), pauses, not ok and why or nil
+  end
+
+  local new, old = { name = "a", version = "3-id" }, { name = "b", version = "2-id" }
+
+  it("ends once all nodes run the version", function()
+    assert.same({ "version 3\n1 node runs it\n", 0 }, { waited("1", { new }) })
+    assert.same({ "version 3\n2 nodes run it\n", 2 }, { waited("1", {}, { new, old }, { new, new }) })
+  end)
+
+  it("names the nodes that didn't within that time", function()
+    assert.same({ "version 3\n", 5, "after 1 seconds b did not run version 3" }, { waited("1", { new, old }) })
+    assert.matches("^after 1 seconds no node has reported", select(3, waited("1", {})))
+  end)
+end)
