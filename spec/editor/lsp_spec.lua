@@ -264,6 +264,15 @@ describe("the server", function()
     support.remove(folder)
   end)
 
+  it("uses imported schemas unless its options say otherwise", function()
+    begin()
+    assert.is_true(server.workspace.options.installed)
+    for _, installed in ipairs { false, "/nowhere" } do
+      begin(nil, { installed = installed })
+      assert.equal(installed, server.workspace.options.installed)
+    end
+  end)
+
   it("takes the functions of a program from its settings, at any time, and from its options", function()
     local folder = support.temporary_folder()
     support.write(folder .. "/own.functions", 'function "secret" {\n  params = [n]\n  result = ""\n}\n')
