@@ -316,6 +316,19 @@ describe("built-ins at their edges:", function()
     assert.truthy(err[1].detail:find('No function is named "shuot". Did you mean "shout"?', 1, true))
   end)
 
+  it("jsondecode says whether the text is empty or where it isn't JSON", function()
+    for text, said in pairs { [""] = "The text is empty,", ["{"] = "The text is not JSON: at byte 1", ["x"] = "The text is not JSON: at byte 0" } do
+      local _, err = hcl.eval("jsondecode(t)", { t = text })
+      assert.truthy(err[1].detail:find(said, 1, true), err[1].detail)
+    end
+  end)
+
+  -- Terraform's answers.
+  it("timecmp takes an hour of one digit, but none of no digit", function()
+    assert.equal(0, hcl.eval 'timecmp("2020-01-01T1:04:05Z", "2020-01-01T01:04:05Z")')
+    assert.equal("call.argument", code(hcl.eval 'timecmp("2020-01-01T:04:05Z", "2020-01-01T00:04:05Z")'))
+  end)
+
   it("the name of an encoding may have white space around it", function()
     if lacking "textencodebase64(text)" then return pending "no iconv" end
     for _, blank in ipairs { " ", "\t", "\n", "\r", "\11", "\12", " \t\n" } do

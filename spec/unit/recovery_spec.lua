@@ -38,6 +38,9 @@ local cases = {
   { 'resource "x "y" {\n  a = 1\n}\nb = 2\n', "1", "b resource:x :y:{ a }" },
   { 'r "x" "y {\n  a = 1\n}\nb = 2\n', "1", "b r:x:y{ a }" },
   { 'r "x\nb = 2\n', "1", "b r:x{ }" },
+  -- items after a block and other signs
+  { "a {\n} , b = v\nc = 2\n", "2", "b=v c a{ }" },
+  { "a {\n} ) b {\n  x = 1\n}\nc = 2\n", "2", "c a{ } b{ x }" },
   -- brackets
   { 'x = [1,\nr "a" "b" {\n  y = v.z\n}\n', "2", "x r:a:b{ y=v.z }" },
   { "x = [v, w\ny = 2\n", "2", "x=v+w y" },
