@@ -317,7 +317,9 @@ describe("built-ins at their edges:", function()
   end)
 
   it("jsondecode says whether the text is empty or where it isn't JSON", function()
-    for text, said in pairs { [""] = "The text is empty,", ["{"] = "The text is not JSON: at byte 1", ["x"] = "The text is not JSON: at byte 0" } do
+    for text, said in pairs {
+      [""] = "The text is empty,", ["{"] = "The text is not JSON: at byte 1", ["x"] = "The text is not JSON: at byte 0",
+    } do
       local _, err = hcl.eval("jsondecode(t)", { t = text })
       assert.truthy(err[1].detail:find(said, 1, true), err[1].detail)
     end
