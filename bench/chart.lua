@@ -1,6 +1,6 @@
 -- Draws a chart of five of the ratios that `run` prints: its output on standard input, SVG on standard output. doc/performance.md has all.
 -- A bar begins at 1, which is parity; the axis is logarithmic.
-local WIDE, ROW, TOP, LEFT, RIGHT = 760, 50, 66, 20, 690
+local WIDE, ROW, TOP, LEFT, RIGHT = 760, 50, 66, 20, 640
 
 -- The figure of the first line with this label, in words. `slower`: the label's figure is our time divided by theirs.
 local rows = {
