@@ -517,6 +517,15 @@ describe("what the program gives", function()
       assert.matches(("The value of %s takes more than 500 bytes"):format(name), err[1].detail, 1, true)
     end
     assert.equal(100, #hcl.assert(large:decode(all .. "a = local.all\n", { limits = { output = 5000 } })).a)
+    local texts = language { name = "texts", attributes = { s = "string" }, blocks = { one = { attributes = { s = "string" } } } }
+    local literal, computed = '"' .. ("x"):rep(100) .. '"', '"${join("", [for n in range(50) : "xx"])}"'
+    for _, source in ipairs { literal, computed } do
+      for _, form in ipairs { "s = %s\n", "one {\n  s = %s\n}\n" } do
+        local text = form:format(source)
+        assert.equal("limit.output", select(2, texts:decode(text, { limits = { output = 90 } }))[1].code, text)
+        assert.is_table((texts:decode(text, { limits = { output = 1000 } })))
+      end
+    end
   end)
 end)
 

@@ -25,6 +25,7 @@ local variables = require "hclexpr.languages.variables"
 ---@field checking boolean opened without the program
 ---@field plain boolean strings, bools and whole numbers may stay Lua data, because no scope of the program converts them
 ---@field scope hclexpr.Scope for all evaluations, with the budget
+---@field literals boolean literals of blocks may be stored as they are written
 ---@field output integer the limit of a value for the program
 ---@field scope_options table
 ---@field tree table<string, any> the names that expressions see

@@ -371,7 +371,7 @@ local function fill(conf, record, content)
     record.self, record.result, record.arguments, blocks = {}, {}, content.attributes, content.blocks
   elseif record.block then
     local how = reading_of(kind)
-    local schema = conf.plain and not conf.torn and how.plain or how.exact
+    local schema = conf.literals and how.plain or how.exact
     record.self, record.result, record.arguments, blocks, err = core.read_block(record.block, schema, how.names, how.more)
   else
     record.self, record.result = {}, {}
@@ -614,6 +614,15 @@ local function begin_of(part)
   return { object = part.body, range = { filename = range.filename, start = range.start, stop = range.start } }
 end
 
+-- Returns true if literals of blocks may be stored as they are written: no scope converts them, each file can be read, and no text in a
+-- file can be larger than the limit of results.
+local function may_store_literals(conf)
+  for _, source in ipairs(conf.sources) do
+    if #(source.text or "") > conf.output then return false end
+  end
+  return conf.plain and not conf.torn
+end
+
 --- Reads the files of a configuration.
 ---@param conf hclexpr.languages.Configuration
 function records.read(conf)
@@ -657,6 +666,7 @@ function records.read(conf)
     end
   end
   root.json, root.torn = all[1] ~= nil and all[1].json, conf.torn ~= nil
+  conf.literals = may_store_literals(conf)
   read_arguments(conf, root)
   for _, part in ipairs(all) do
     local before, written = #root.inner, { path = conf.sources[part.number].path, records = {} }

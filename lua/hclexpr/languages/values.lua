@@ -115,6 +115,7 @@ local plain = { string = "string", number = "number", boolean = "bool" }
 function values.put_plain(conf, to, a, data)
   local kind = plain[type(data)]
   if not kind or not conf.plain or a.plain ~= kind and a.plain ~= "any" then return false end
+  if kind == "string" and #data > conf.output then return false end -- values.put reports it
   to.self[a.name], to.result[a.name] = data, data
   return true
 end
