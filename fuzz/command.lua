@@ -1,4 +1,4 @@
--- The command with any arguments, and the console with any lines. Properties: the status is a documented one, there is no Lua error,
+-- The command with any arguments, and the console with any lines. Properties: the status is a documented one, no Lua error is shown,
 -- and standard error contains no terminal control.
 local cli = require "hclexpr.cli"
 local core = require "hclexpr.core"

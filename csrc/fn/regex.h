@@ -43,7 +43,8 @@ typedef struct hx_char_set {
 
 /* regex_set.c: reads a pattern that is one set of ASCII characters in brackets. Returns false for any other pattern, also a wrong one. */
 bool hx_char_set_read(hx_str pattern, hx_char_set *set);
-/* Finds the first character of a set at or after `from`, and sets at[0] and at[1] to its offsets. Returns false if there is none. */
+/* Finds the first character of a set at or after `from`, and sets at[0] and at[1] to its offsets. Returns false if the text has no such
+** character. */
 bool hx_char_set_find(const hx_char_set *set, hx_str text, uint32_t from, int64_t *at);
 
 typedef struct hx_regex {

@@ -78,7 +78,7 @@ static bool is_unicode_class(const translator *t) {
 
 /* Classes in brackets */
 
-/* Copies a [:name:] within a class. Returns false if there is none here; a [: without a :] isn't one. */
+/* Copies a [:name:] within a class. Returns false if something else follows; a [: without a :] is something else. */
 static bool copy_posix_class(translator *t) {
   if (!is_at(t, HX_STR("[:")) || t->no_class_end) return false;
   hx_str rest = hx_str_of(t->p, (size_t)(t->end - t->p));

@@ -76,7 +76,7 @@ static mark_count count_marks(int32_t cp) {
   return c;
 }
 
-/* Charges steps to payer, or to nobody if payer is NULL. */
+/* Charges steps to payer; NULL: charges nothing. */
 static void charge(hx_cx *payer, uint32_t steps) {
   if (payer) hx_charge_steps(payer, steps);
 }
@@ -243,7 +243,7 @@ static uint32_t last_char(hx_str s, int32_t *cp) {
 }
 
 /* Returns where the last character that can't combine with earlier ones begins, if later text could still change it or its marks.
-** Otherwise, and if there is no such character, returns the length of s. */
+** Otherwise, and without such a character, returns the length of s. */
 static uint32_t last_change(hx_str s) {
   uint32_t at = s.len, marks = 0;
   int32_t cp;

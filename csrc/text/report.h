@@ -20,11 +20,11 @@ typedef struct hx_report_style {
 bool hx_report_same(const hx_diag *d, const hx_diag *e);
 /* Returns the diagnostics as text, each once, with an empty line in between. Repetitions at one place, for other instances, are counted.
 ** One diagnostic looks like this:
-**   Error: Unknown variable
+**   Error: Unknown name
 **     on rules.hcl line 3, column 7:
 **      3 | x = vra.a + 1
 **        |     ^^^
-**   There is no variable named "vra". Did you mean "var"? */
+**   Nothing is named "vra" here. Did you mean "var"? */
 hx_str hx_report(hx_cx *cx, const hx_diags *diags, hx_report_style style);
 /* Returns the text of hx_diag.chain for a call that failed because of `inner`, a diagnostic in the called template: the place of `inner`
 ** with snippet and values as above, and its own chain. */

@@ -377,7 +377,7 @@ local function publish(self, path, syntax)
                 diagnostics = list } }
 end
 
---- Does a step of background work: checks the syntax of one changed file, or, if there is none, validates folders for about this many
+--- Does a step of background work: checks the syntax of one changed file or, without changed files, validates folders for about this many
 --- seconds.
 ---@param seconds number
 ---@return boolean more true if work is left to do

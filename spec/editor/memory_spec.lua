@@ -6,7 +6,7 @@ local program = support.program
 
 -- A sanitizer keeps freed memory, and valgrind needs memory itself.
 if not support.exists "/proc/self/status" or os.getenv "LD_PRELOAD" then
-  support.note "there is no /proc, or a checker is loaded: memory of processes is not tested"
+  support.note "/proc is missing, or a checker is loaded: memory of processes is not tested"
   return
 end
 

@@ -290,7 +290,7 @@ resource "y_z" "e" {
     a = |
   }
 }]] },
-    ["no number where there is no count"] = { "count.index", false, [[resource "x_s" "q" {
+    ["no number without count"] = { "count.index", false, [[resource "x_s" "q" {
   a = |
 }]], [[resource "x_s" "q" {
   for_each = {}
@@ -308,7 +308,7 @@ resource "y_z" "e" {
     a = |
   }
 }]] },
-    ["no element where there is no for_each"] = { "each.value", false, [[resource "x_s" "q" {
+    ["no element without for_each"] = { "each.value", false, [[resource "x_s" "q" {
   count = 1
   a     = |
 }]] },

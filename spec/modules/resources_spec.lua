@@ -267,7 +267,7 @@ describe("resources of a module", function()
       assert.are.equal("{}", text(m, "data.terraform_remote_state.r.outputs"))
     end)
 
-    it("are rejected if there is none, without showing secrets", function()
+    it("are rejected without one, and without showing secrets", function()
       -- Terraform: "Unable to find remote state", at the workspace if there is one.
       for arguments, expected in pairs {
         ['config = { path = sensitive("SECRET") }'] = "1:35", ['workspace = sensitive("SECRET")'] = "3:13", ["config = {}"] = "1:35",

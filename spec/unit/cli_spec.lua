@@ -553,7 +553,7 @@ run "one" {
   it("has colours on a terminal only", function()
     local _, _, err = run { "eval", "nope" }
     assert.is_nil(err:find("\27", 1, true))
-    if not support.has_terminal() then return support.note "colours are not tested: there is no terminal (util-linux's script)" end
+    if not support.has_terminal() then return support.note "colours are not tested: a terminal is missing (util-linux's script)" end
     local function shown(env)
       -- A preloaded sanitizer is for Lua, not for script.
       return support.output(("cd %s && LD_PRELOAD= %s script -qec \"LD_PRELOAD=%s %s eval nope\" /dev/null"):format(
@@ -703,7 +703,7 @@ run "one" {
     fails(1, { "fmt", "-recursive", dir .. "/none" }, "No such file")
   end)
 
-  it("doesn't change a file if there is no room for a new one", function()
+  it("doesn't change a file without room for a new one", function()
     local lines = {}
     for i = 1, 20000 do lines[i] = ("a%d=1\n"):format(i) end
     local text = table.concat(lines)
@@ -776,7 +776,7 @@ run "one" {
       assert.same({ before, "a=1\n" }, { mode(), support.read(path) })
     end)
 
-    it("keeps the old result of decode if there is no room for a new one", function()
+    it("keeps the old result of decode without room for a new one", function()
       local out = file("out.json", "old\n")
       local source = file("big.hcl", 'a = "' .. ("x"):rep(20000) .. '"\n')
       local spec = file("big.hcldec", 'attr {\n  name = "a"\n  type = string\n}\n')

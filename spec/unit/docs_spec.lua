@@ -32,7 +32,7 @@ describe("dist.ini", function()
       local found = line:match "%f[%w_]_?VERSION%s*=%s*(.+)" or line:match "%f[%w_]version%s*=%s*(.+)"
       if found and found:find "%d" then return assert.equal(require("hclexpr").version, (found:gsub("['\"]", ""))) end
     end
-    error "there is none"
+    error "it is missing"
   end)
 end)
 

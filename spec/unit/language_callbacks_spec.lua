@@ -133,7 +133,7 @@ describe("a callback that asks its own configuration", function()
     assert.equal(80, conf:values().host[1].next)
   end)
 
-  it("may ask without end, and soon there is no room for more", function()
+  it("may ask without end, until the stack has no room for more", function()
     local asked = 0
     local conf
     conf = open('locals {\n  a = ask("")\n}\n', function()

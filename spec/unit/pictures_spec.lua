@@ -70,7 +70,7 @@ end)
 
 describe("doc/pictures", function()
   it("shows the real output", function()
-    if not support.has_terminal() then return support.note "there is no terminal (util-linux's script): the pictures are not compared" end
+    if not support.has_terminal() then return support.note "a terminal is missing (util-linux's script): the pictures are not compared" end
     local folder = support.temporary_folder()
     local cpath = package.cpath:gsub("[^;]+", function(path) return path:find "^/" and path or here .. "/" .. path end)
     support.output(("PICTURES='%s' PROGRAM='%s' LUA_CPATH='%s' '%stools/pictures' 2>&1"):format(folder, program, cpath, absolute_root))

@@ -131,7 +131,7 @@ describe("a specification", function()
         "i {\n  a = 1\n  b = []\n}\n")))
     end)
 
-    it("gives an empty collection of the right type if there are no blocks", function()
+    it("gives an empty collection of the right type without blocks", function()
       assert.equal("list(object({ v = string }))", tostring(value('block_list {\n block_type = "b"\n ' .. inner .. "}", ""):type()))
       assert.equal("set(object({ v = string }))", tostring(value('block_set {\n block_type = "b"\n ' .. inner .. "}", ""):type()))
       assert.equal("map(object({ v = string }))",

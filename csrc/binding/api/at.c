@@ -390,8 +390,8 @@ static void search_broken_item(search *s, const hx_node *n) {
   hx_set_str(s->L, "text", hx_str_of(value->u.trav.steps[0].text, value->u.trav.steps[0].len));
 }
 
-/* Returns the item that contains the byte. If there is none, returns the attribute or block before the byte if both are on one line with
-** only spaces between them, and it isn't a block with its closing brace; otherwise NULL. Sets *stop to the end of the item, or to the byte
+/* Returns the item that contains the byte. Between items, returns the attribute or block before the byte if both are on one line with only
+** spaces between them, and it isn't a block with its closing brace; otherwise NULL. Sets *stop to the end of the item, or to the byte
 ** if that is later. */
 static const hx_node *item_at(search *s, const hx_node *body, uint32_t *stop) {
   const hx_node *hit = NULL, *last = NULL;

@@ -123,7 +123,7 @@ static bool has_content(old_file *old, const char *was, size_t len) {
   return false;
 }
 
-/* Writes the new file. If there is no old one, the new file isn't forced to the disk: a server that keeps such a file must not wait. */
+/* Writes the new file. Without an old one, the new file isn't forced to the disk: a server that keeps such a file must not wait. */
 static bool write_new(int fd, old_file *old, hx_str text) {
   if (!old) return write_all(fd, text);
   return make_like(fd, old) && write_all(fd, text) && fsync(fd) == 0;

@@ -1,6 +1,6 @@
 /* format.c: hcl.format.
 ** Memory: Lua's; the memory of a call ends with it, or with its diagnostics.
-** Errors: nil and diagnostics; raises if there is no memory for the result. */
+** Errors: nil and diagnostics; raises if memory runs out for the result. */
 #include "binding/state/openers.h"
 
 #include "binding/data/diagnostics.h"

@@ -82,7 +82,7 @@ static const hx_listing *joined_part(lua_State *L, int i) {
 }
 
 /* core.join_diagnostics({ d1, d2, … }, wide, chain): returns Diagnostics with all diagnostics of the array in order, equal ones once; nil
-** if there are none. wide: a Range where something is missing includes the column after it (reference: the JSON form of reports does so).
+** for an empty array. wide: a Range where something is missing includes the column after it (reference: the JSON form of reports does so).
 ** chain: lines that reports show below the place. */
 static int l_join(lua_State *L) {
   hx_joined more = { lua_toboolean(L, 2) != 0, { NULL, 0 } };

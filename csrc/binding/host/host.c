@@ -323,8 +323,8 @@ static hx_answer ask_lookup(hx_walk *w, const hx_scope *s, const hx_path *p) {
   return HX_ANSWER_OK;
 }
 
-/* Looks up the path's root in the table of variables on top of the stack, and replaces the table by the value. If there is no such value,
-** pops the table. */
+/* Looks up the path's root in the table of variables on top of the stack, and replaces the table by the value. Pops the table if the
+** value is missing. */
 static hx_answer find_in_variables(hx_walk *w, const hx_path *p) {
   lua_State *L = w->ev->L;
   push_root(w->ev, p);

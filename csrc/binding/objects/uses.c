@@ -128,7 +128,7 @@ static bool has_constant(const hx_reference *r) {
   return false;
 }
 
-/* Pushes the entry for the path in the table at 2. If there is none, pushes what the function at 3 returns for the traversal without
+/* Pushes the entry for the path in the table at 2. If it is missing, pushes what the function at 3 returns for the traversal without
 ** ranges, and makes that the entry unless has_constant(r). */
 static void push_read(lua_State *L, hx_unit *u, const hx_reference *r, hx_str path) {
   bool shared = !has_constant(r);

@@ -84,7 +84,7 @@ EXPORT("play_answer") const char *play_answer(size_t n) {
   return status == LUA_OK ? text : NULL;
 }
 
-/* How long it is; after NULL: why there is none, for who looks into it. */
+/* Returns the length of the last text: the answer or, after NULL, the text of play_why. */
 EXPORT("play_length") size_t play_length(void) {
   return length;
 }

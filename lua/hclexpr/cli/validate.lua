@@ -11,7 +11,7 @@ local validate = {
   statuses = { [1] = "something is wrong with the configuration" },
   help = [[
 Reports all mistakes in the configuration in DIR (default: the current folder) and in the local modules that it calls, as
-`terraform validate` does, without providers, network or `init`. On a terminal it prints "Success!" if there are none.
+`terraform validate` does, without providers, network or `init`. On a terminal it prints "Success!" if it finds no mistake.
 ]],
   options = {
     { "-json", "print the mistakes in the format of `terraform validate -json`" },

@@ -15,7 +15,7 @@ local core = require "hclexpr.core"
 ---@field element? hclexpr.service.Shape|fun(): hclexpr.service.Shape?
 ---@field items? table<integer, hclexpr.service.Shape|fun(): hclexpr.service.Shape?> elements by index, from 0
 ---@field find? fun(name: string): hclexpr.service.Shape? returns attributes that aren't in `attributes`
----@field list? fun(): string[] returns the names of attributes, if there is no `order`
+---@field list? fun(): string[] returns the names of attributes, for a shape without `order`
 ---@field brief? fun(name: string): hclexpr.service.Shape? returns a shape with only kind and info, for long lists of attributes
 local Shape = {}
 Shape.__index = Shape

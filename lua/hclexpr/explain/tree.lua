@@ -15,7 +15,7 @@ local evaluate = driver.method(core.explain)
 ---@field range? hclexpr.Range
 ---@field source string
 ---@field value? hclexpr.Value the value, with its marks
----@field summary? string describes the value if there is no `value`, such as a large collection
+---@field summary? string describes a value that `value` doesn't have, such as a large collection
 ---@field failed? boolean true: the part has no value because it, or a part inside it, failed
 ---@field error? hclexpr.Diagnostics the error, if this part itself failed
 ---@field note? string an explanation that the value doesn't show

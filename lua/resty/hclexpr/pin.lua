@@ -12,7 +12,7 @@ local pin = {}
 
 local SLOT = "hclexpr"
 
--- Phases, except init, in which there is no request.
+-- Phases without a request, except init.
 local outside = {
   init_worker = true, timer = true, exit_worker = true, ssl_cert = true, ssl_session_fetch = true, ssl_session_store = true,
   ssl_client_hello = true,

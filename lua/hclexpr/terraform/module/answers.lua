@@ -392,7 +392,7 @@ local function check_type_call(value)
   end
 end
 
--- Returns faults for names of ephemeral resources; nil if there are none or the run has a state. Reference: their values are gone once a
+-- Returns faults for names of ephemeral resources; nil without such names or if the run has a state. Reference: their values are gone once a
 -- plan is made.
 local function expired(walk, expression)
   local faults = {}

@@ -191,7 +191,8 @@ nodes["local"] = {
 
 -- Outputs
 
--- Returns the table with the outputs of a module's instance, as the expressions of its caller see it; nil if there is none.
+-- Returns the table with the outputs of a module's instance, as the expressions of its caller see it; nil for the root, or if the
+-- call has no such instance.
 local function table_of(instance)
   local of_call = instance.parent and instance.parent.children[instance.config.name]
   return of_call and of_call.instances[instance.key] and of_call.outputs[instance.key]
