@@ -519,6 +519,8 @@ describe("what the program gives", function()
     assert.equal(100, #hcl.assert(large:decode(all .. "a = local.all\n", { limits = { output = 5000 } })).a)
     local texts = language { name = "texts", attributes = { s = "string" }, blocks = { one = { attributes = { s = "string" } } } }
     local literal, computed = '"' .. ("x"):rep(100) .. '"', '"${join("", [for n in range(50) : "xx"])}"'
+    local defaults = language { name = "defaults", attributes = { c = { type = "list(string)", default = { ("x"):rep(100) } } } }
+    assert.equal("limit.output", select(2, defaults:decode("", { limits = { output = 90 } }))[1].code)
     for _, source in ipairs { literal, computed } do
       for _, form in ipairs { "s = %s\n", "one {\n  s = %s\n}\n" } do
         local text = form:format(source)

@@ -177,12 +177,20 @@ end
 
 -- ---- arguments ------------------------------------------------------------------------------------------------------------
 
+-- Leaves an argument without a value, and reports why if `err` says so.
+local function refuse(conf, record, a, err)
+  if err then conf.findings:add(err) end
+  put_node(record, a.name, failed_node(conf, record, a))
+end
+
 local function read_absent(conf, record, a)
   if not values.has_value(a) then return end
   if record.torn then
     put_node(record, a.name, failed_node(conf, record, a)) -- the unreadable text may set it
   elseif a.default ~= nil then
-    if not values.put_plain(conf, record, a, a.default_data) then values.put(conf, record, a, record.block, a.default) end
+    if values.put_plain(conf, record, a, a.default_data) then return end
+    local value, err = values.put(conf, record, a, record.block, a.default)
+    if value == nil then refuse(conf, record, a, err) end
   elseif a.default_from or a.value_from then
     put_node(record, a.name, records.node(conf, "given", record, a))
   elseif a.required then
@@ -200,10 +208,7 @@ local function read_constant(conf, record, a, attribute)
   if value ~= nil and value:is_null() and (a.default ~= nil or a.default_from) then return read_absent(conf, record, a) end
   if value ~= nil then value, err = values.fit(conf, a, attribute, value) end
   if value ~= nil then value, err = values.put(conf, record, a, attribute, value) end
-  if value == nil then
-    if err then conf.findings:add(err) end
-    put_node(record, a.name, failed_node(conf, record, a))
-  end
+  if value == nil then refuse(conf, record, a, err) end
 end
 
 local function read_written(conf, record, a, attribute)
