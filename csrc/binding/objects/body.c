@@ -347,17 +347,12 @@ static void set_both(lua_State *L, int at, hx_str name) {
   lua_rawset(L, at + 1);
 }
 
-static bool is_literal(const hx_node *n) {
-  return n->kind == HX_AST_STRING || n->kind == HX_AST_BOOL || n->kind == HX_AST_NUMBER;
-}
-
 void hx_content_push(lua_State *L, hx_unit *unit, hx_home *home, const hx_node *items, const hx_schema *schema, int names,
                      int more) {
   part from = { .unit = unit, .home = home };
-  int nattributes = 0, nliterals = 0, nblocks = 0, index = 0;
+  int nattributes = 0, nblocks = 0, index = 0;
   for (const hx_node *n = hx_node_first(items); n; n = n->next) {
     nattributes += is_shown(n);
-    nliterals += is_shown(n) && is_literal(n->u.attr.first);
     nblocks += n->kind == HX_AST_BLOCK;
   }
   luaL_checkstack(L, 12, NULL);
@@ -381,7 +376,7 @@ void hx_content_push(lua_State *L, hx_unit *unit, hx_home *home, const hx_node *
       continue;
     }
     if (lua_isnil(L, attributes)) {
-      lua_createtable(L, 0, nattributes - nliterals);
+      lua_newtable(L);
       lua_replace(L, attributes);
     }
     hx_push_str(L, *n->u.attr.name);

@@ -137,10 +137,10 @@ graph_methods.__index = graph_methods
 
 function graph_methods:needs(node)
   if node.needs then return node.needs end
-  local needs, record = self.unused, node.record
+  local needs, record = {}, node.record
   linkers[node.what](self.conf, node, needs)
   if node.what ~= "keys" and record.key_node then needs[#needs + 1] = record.key_node end
-  if needs[1] then self.unused = {} else needs = none end
+  if not needs[1] then needs = none end
   node.needs = needs
   return needs
 end
@@ -619,7 +619,7 @@ local function is_settled(node) return node.state == "done" or node.state == "fa
 ---@param nodes hclexpr.languages.Node[]
 ---@return hclexpr.Diagnostics? blocked a callback asks for the value that it computes; nodes that need that value are unevaluated
 function evaluation.run(conf, nodes)
-  local graph = setmetatable({ conf = conf, asked = nodes, unused = {} }, graph_methods)
+  local graph = setmetatable({ conf = conf, asked = nodes }, graph_methods)
   order.each(graph, nodes, is_settled, function(node) visit(graph, node) end, function(component)
     for _, node in ipairs(component) do
       node.state = "failed"

@@ -170,10 +170,7 @@ function config.read_arguments(loader, child)
     local content, err = core.level(body, list[2] and all.partial or all.schema)
     if err then loader.findings:add(err) end
     first = first or content
-    if not list[2] then child.arguments = content.attributes
-    else
-      for name, attribute in pairs(content.attributes) do child.arguments[name] = attribute end
-    end
+    for name, attribute in pairs(content.attributes) do child.arguments[name] = attribute end
   end
   for _, name in ipairs(all.required) do
     if not (first.attributes[name] or child.call.replaced and child.call.replaced[name]) then
