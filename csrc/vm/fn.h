@@ -32,13 +32,14 @@ enum {
   HX_ALLOW_MARKED = 8,
   HX_ALLOW_OPEN = 16,
   HX_ALLOW_ITEMS = 32,
-  HX_ITEMS_AS_LIST =
-      64, /* impl gets items in written order: if they aren't a list or tuple, the function fails or ignores the order */
-  HX_ITEM_AS_LIST =
-      128, /* impl gets items in order, even those of blocks: if they aren't a list, set or tuple, the function fails */
-  HX_ITEMS_ANY_ORDER = 256, /* impl gets items that certainly differ from each other: their order doesn't change the result */
-  HX_ITEMS_IN_ORDER =
-      512, /* impl gets items that are certainly an ordered sequence; implied unless items or unknown values are allowed */
+  /* impl gets items in written order: if they aren't a list or tuple, the function fails or ignores the order. */
+  HX_ITEMS_AS_LIST = 64,
+  /* impl gets items in order, even those of blocks: if they aren't a list, set or tuple, the function fails. */
+  HX_ITEM_AS_LIST = 128,
+  /* impl gets items that certainly differ from each other: their order doesn't change the result. */
+  HX_ITEMS_ANY_ORDER = 256,
+  /* impl gets items that are certainly an ordered sequence. Implied unless items or unknown values are allowed. */
+  HX_ITEMS_IN_ORDER = 512,
 };
 #define HX_ALLOW_ANY (HX_ALLOW_NULL | HX_ALLOW_UNKNOWN | HX_ALLOW_DYNAMIC) /* any value, except for its marks */
 

@@ -33,10 +33,10 @@ HX_INLINE bool hx_is_open_want(hx_want want) {
 typedef struct hx_path {
   hx_str root;
   uint32_t root_anchor;
-  uint8_t want; /* hx_want: the most that any user wants */
-  bool secret;  /* the path has computed keys, and must not be shown */
-  uint32_t n,
-      follow; /* number of steps; follow: how many of them a host follows by itself: all, or none if some keys are computed */
+  uint8_t want;    /* hx_want: the most that any user wants */
+  bool secret;     /* the path has computed keys, and must not be shown */
+  uint32_t n;      /* number of steps */
+  uint32_t follow; /* number of steps that a host follows by itself: all, or none if some keys are computed */
   hx_path_step *steps;
   uint32_t id; /* 0, 1, …: index among the program's paths; hosts index caches by it */
   hx_range range;

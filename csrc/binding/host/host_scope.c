@@ -31,8 +31,8 @@ static void add_keys(lua_State *L, int at, name_list *list) {
   while (list->v.n < MOST_NAMES && lua_next(L, at)) {
     size_t len;
     const char *s = lua_type(L, -2) == LUA_TSTRING ? lua_tolstring(L, -2, &len) : NULL;
-    if (s && len <= 256)
-      add_name(list, hx_str_copy(list->cx, hx_str_of(s, len))); /* copied, because a finalizer may remove the key */
+    /* The name is copied, because a finalizer may remove the key. */
+    if (s && len <= 256) add_name(list, hx_str_copy(list->cx, hx_str_of(s, len)));
     lua_pop(L, 1);
   }
 }

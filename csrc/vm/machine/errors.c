@@ -155,8 +155,8 @@ static bool shown_already(const hx_diag *d, hx_str path) {
 static void explain_one(hx_machine *m, hx_diag *d) {
   const hx_program *p = m->program;
   uint32_t end = d->pc, from = end < p->ncode ? p->starts[end] : end, found = 0;
-  if (end >= p->ncode || p->code[end].op == HX_I_NESTED)
-    return; /* an error about all blocks of a type: no single value is to blame */
+  /* No single value is to blame for an error of HX_I_NESTED, which is about all blocks of a type. */
+  if (end >= p->ncode || p->code[end].op == HX_I_NESTED) return;
   if (end - from > MAX_LOOKED) from = end - MAX_LOOKED;
   for (uint32_t pc = from; pc < end && found < MAX_NAMES; pc++) {
     const hx_instr *in = &p->code[pc];
