@@ -111,6 +111,16 @@ function check.run(n, name, variables, scope)
   end
 end
 
+-- Every Lua and the core can express whole numbers up to this one.
+local MOST = 2 ^ 31 - 1
+
+--- Returns true if a number is a count: whole, not negative, and small enough for every Lua.
+---@param n number
+---@return boolean
+function check.is_count(n)
+  return n >= 0 and n <= MOST and n % 1 == 0
+end
+
 --- Returns the result of one of this library's functions for a text that is certainly sound. The function can then fail only for lack of
 --- memory. In that case this raises an error, so that a file that is being loaded doesn't keep a missing result.
 ---@generic T

@@ -120,11 +120,8 @@ local function prepare_labels(context, path, b)
   return labels, seen
 end
 
--- Larger numbers of blocks have no exact form in every Lua.
-local MOST_BLOCKS = 2 ^ 31 - 1
-
 local function check_count(context, path, n)
-  if n and (n < 0 or n > MOST_BLOCKS or n % 1 ~= 0) then misuse(context, path, "a whole number of blocks expected, not %s", tostring(n)) end
+  if n and not check.is_count(n) then misuse(context, path, "a whole number of blocks expected, not %s", tostring(n)) end
   return n
 end
 

@@ -347,11 +347,8 @@ end
 
 local read_level
 
--- Larger numbers of blocks have no exact form in every Lua.
-local MOST_BLOCKS = 2 ^ 31 - 1
-
 local function count_of(path, n)
-  if n and (n < 0 or n > MOST_BLOCKS or n % 1 ~= 0) then fail(path, "a whole number of blocks expected, not %s", tostring(n)) end
+  if n and not check.is_count(n) then fail(path, "a whole number of blocks expected, not %s", tostring(n)) end
   return n
 end
 
